@@ -78,14 +78,14 @@ test("shows an empty list, a message and a retry if the terms cannot be loaded",
   const down = (url: URL) => url.pathname.endsWith("/public/terms");
   await page.route(down, (route) => route.fulfill({ status: 503, body: "" }));
   await page.goto("/stage/");
-  const { accept, again, boxes, trouble } = consentScreen(page);
-  await expect(trouble).toContainText("The terms could not be loaded.");
+  const { accept, again, boxes, alert } = consentScreen(page);
+  await expect(alert).toContainText("The terms could not be loaded.");
   await expect(boxes).toHaveCount(0);
   await expect(accept).toBeDisabled();
   await page.unroute(down);
   await again.click();
   await expect(boxes).toHaveCount(5);
-  await expect(trouble).toHaveCount(0);
+  await expect(alert).toHaveCount(0);
 });
 
 test.describe("a server without terms", () => {

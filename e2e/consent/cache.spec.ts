@@ -10,7 +10,7 @@ test("fetches changed terms past the browser's HTTP cache", async ({ browser, mu
   const context = await browser.newContext({ baseURL: musette.url });
   const page = await context.newPage();
   await page.goto("/apply");
-  const { accept, all, box, screen, trouble } = consentScreen(page);
+  const { accept, all, box, screen, alert } = consentScreen(page);
   await all.click();
   const ask = async (terms: string) => {
     const headers = { Accept: "application/json", "Accept-Language": "en" };
@@ -29,7 +29,7 @@ test("fetches changed terms past the browser's HTTP cache", async ({ browser, mu
   expect(listed, "the cache still answers").toEqual([1, 2, 3, 4]);
 
   await accept.click();
-  await expect(trouble).toContainText("The terms have changed in the meantime.");
+  await expect(alert).toContainText("The terms have changed in the meantime.");
   const row = screen.locator(`[data-term="${next.id}"]`);
   await expect(row).toContainText("Rider handbook, second edition");
   for (const title of [AGREEMENT, SCAN, MARKETING]) await expect(box(title)).toBeChecked();

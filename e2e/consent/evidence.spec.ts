@@ -56,7 +56,7 @@ for (const [what, status] of [
     allow(/status of 503/);
     await signIn(page, musette, RIDER);
     await page.goto(`/stage/?userId=${RIDER}`);
-    const { accept, again, all, box, trouble } = consentScreen(page);
+    const { accept, again, all, box, alert } = consentScreen(page);
     await all.click();
     await accept.click();
     await expect(page.locator("output")).toHaveText("accepted 4");
@@ -67,7 +67,7 @@ for (const [what, status] of [
       status ? route.fulfill({ status, body: "" }) : undefined,
     );
     await page.goto(`/stage/?userId=${RIDER}`);
-    await expect(trouble).toContainText("What you decided earlier could not be loaded.");
+    await expect(alert).toContainText("What you decided earlier could not be loaded.");
     for (const title of [AGREEMENT, HANDBOOK, SCAN]) await box(title).click();
     await accept.click();
     await expect(page.locator("output")).toHaveText("accepted 3");
@@ -112,10 +112,10 @@ test("records once after a lost answer and a reload, and shows the receipt", asy
   };
   await page.route(SUBMIT, lose, { times: 1 });
   await page.goto("/stage/");
-  const { accept, all, trouble } = consentScreen(page);
+  const { accept, all, alert } = consentScreen(page);
   await all.click();
   await accept.click();
-  await expect(trouble).toContainText("No answer came.");
+  await expect(alert).toContainText("No answer came.");
   expect(musette.decisions()).toHaveLength(4);
   await page.reload();
   await expect(page.locator("output")).toHaveText("accepted 4");
@@ -153,7 +153,7 @@ test("records once when a second tab waits for the first, and asks whose submiss
   const second = consentScreen(other);
   await expect(second.screen).toContainText("is being sent again");
   go();
-  await expect(second.trouble).toContainText("Was it you?");
+  await expect(second.alert).toContainText("Was it you?");
   await other.getByRole("button", { name: "Yes, show the receipt" }).click();
   await expect(other.locator("output")).toHaveText("accepted 4");
   expect(musette.decisions()).toHaveLength(4);
@@ -167,11 +167,11 @@ test("stores a submission for a day offline, and records it once", async ({
 }) => {
   allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
   await page.goto("/stage/");
-  const { accept, all, trouble } = consentScreen(page);
+  const { accept, all, alert } = consentScreen(page);
   await all.click();
   await context.setOffline(true);
   await accept.click();
-  await expect(trouble).toContainText("not sent yet");
+  await expect(alert).toContainText("not sent yet");
   await page.close();
   await context.setOffline(false);
 

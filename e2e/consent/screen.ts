@@ -13,7 +13,7 @@ export function consentScreen(page: Page) {
     boxes,
     accept: screen.getByRole("button", { name: "Agree and continue" }),
     again: screen.getByRole("button", { name: /^Try (again|now)$/ }),
-    trouble: screen.getByRole("alert"),
+    alert: screen.getByRole("alert"),
     left: screen.locator("footer").getByRole("status"),
     open: (title: string) => screen.getByRole("button", { name: `Open ${title}` }),
     ticks: () => ticksOf(boxes),

@@ -16,11 +16,11 @@ test("offline: keeps the ticks, claims nothing, and records once on return", asy
 }) => {
   allow(/ERR_INTERNET_DISCONNECTED/);
   await page.goto("/stage/");
-  const { accept, all, ticks, trouble } = consentScreen(page);
+  const { accept, all, ticks, alert } = consentScreen(page);
   await all.click();
   await context.setOffline(true);
   await accept.click();
-  await expect(trouble).toContainText("not sent yet, so it does not count yet");
+  await expect(alert).toContainText("not sent yet, so it does not count yet");
   await expect.poll(ticks).toEqual(ticked);
   expect(musette.decisions()).toHaveLength(0);
   await context.setOffline(false);
@@ -40,11 +40,11 @@ test("a server error: keeps the ticks, and records once on retry", async ({
     { times: 1 },
   );
   await page.goto("/stage/");
-  const { accept, again, all, ticks, trouble } = consentScreen(page);
+  const { accept, again, all, ticks, alert } = consentScreen(page);
   await all.click();
   await accept.click();
-  await expect(trouble).toContainText("The server could not confirm this.");
-  await expect(trouble).toContainText("The server asks to wait 17 seconds.");
+  await expect(alert).toContainText("The server could not confirm this.");
+  await expect(alert).toContainText("The server asks to wait 17 seconds.");
   await expect.poll(ticks).toEqual(ticked);
   await again.click();
   await expect(output(page)).toHaveText("accepted 4");
@@ -116,7 +116,7 @@ test("loads and marks terms that change meanwhile, and keeps the other ticks", a
 }) => {
   allow(/status of 409/);
   await page.goto("/stage/");
-  const { accept, all, box, left, screen, trouble } = consentScreen(page);
+  const { accept, all, box, left, screen, alert } = consentScreen(page);
   await all.click();
   const file = join(prepared, "handbook.pdf");
   const next = musette.publish(
@@ -125,7 +125,7 @@ test("loads and marks terms that change meanwhile, and keeps the other ticks", a
   );
   await accept.click();
 
-  await expect(trouble).toContainText("The terms have changed in the meantime.");
+  await expect(alert).toContainText("The terms have changed in the meantime.");
   const row = screen.locator(`[data-term="${next.id}"]`);
   await expect(row).toContainText("Rider handbook, second edition");
   await expect(row).toContainText("Changed");

@@ -11,7 +11,7 @@ import { phone, reopenApp, retryUntilVisible, waitUntilCached } from "./pocket";
 
 const all = (page: Page) => page.locator("[data-term=all] input");
 const send = (page: Page) => page.locator(".mu-consent-footer button");
-const trouble = (page: Page) => page.locator(".mu-consent [role=alert]");
+const alert = (page: Page) => page.locator(".mu-consent [role=alert]");
 const accounts = (musette: Musette) => musette.decisions().map((row) => row.user_id);
 
 for (const { locale, width } of [
@@ -20,7 +20,7 @@ for (const { locale, width } of [
   { locale: "ar", width: 320 },
   { locale: "th", width: 360 },
 ]) {
-  test(`agreed to offline, closed at each step, sent on return: ${locale}`, async ({
+  test(`sends a decision made offline, with the app closed at each step: ${locale}`, async ({
     browser,
     musette,
   }) => {
@@ -36,7 +36,7 @@ for (const { locale, width } of [
     await all(page).click();
     await takePicture(page, "offline-list");
     await send(page).click();
-    await expect(trouble(page)).toBeVisible();
+    await expect(alert(page)).toBeVisible();
     await expect(page.locator(".receipt")).toHaveCount(0);
     await expect(all(page)).toBeDisabled();
     expect(await overflowX(page)).toBe(0);
@@ -53,7 +53,7 @@ for (const { locale, width } of [
     await expect.poll(() => musette.decisions().length).toBe(4);
     page = await reopenApp(page, "/apply", locale);
     // The app cannot know that it is the same person, so it shows the receipt after a confirmation.
-    await trouble(page).getByRole("button").first().click();
+    await alert(page).getByRole("button").first().click();
     await expect(page.locator(".receipt code")).toBeVisible();
 
     await first.context.setOffline(true);
@@ -90,16 +90,16 @@ test("keeps the texts of the languages that were shown, and no others", async ({
   await context.close();
 });
 
-test("takes back what is not sent yet, and never sends it then", async ({ browser, musette }) => {
+test("withdraws an unsent decision and never sends it", async ({ browser, musette }) => {
   const { context, page } = await phone(browser, musette.url);
   await page.goto("/apply");
   await expect(all(page)).toBeVisible();
   await context.setOffline(true);
   await all(page).click();
   await send(page).click();
-  await expect(trouble(page)).toContainText("not sent yet, so it does not count yet");
+  await expect(alert(page)).toContainText("not sent yet, so it does not count yet");
   await page.getByRole("button", { name: "Do not send it" }).click();
-  await expect(trouble(page)).toHaveCount(0);
+  await expect(alert(page)).toHaveCount(0);
   await expect(all(page)).toBeEnabled();
   await all(page).click();
   await context.setOffline(false);
@@ -109,7 +109,7 @@ test("takes back what is not sent yet, and never sends it then", async ({ browse
   await context.close();
 });
 
-test("shows the pages of a document that were seen, and says that others are missing", async ({
+test("shows the pages that were loaded before, and says that others are missing", async ({
   browser,
   musette,
 }) => {
@@ -154,7 +154,7 @@ test("shows the pages of a document that were seen, and says that others are mis
   await context.close();
 });
 
-test("the whole text view works without a network", async ({ browser, musette }) => {
+test("shows the complete text view without a network", async ({ browser, musette }) => {
   const { context, page: opened } = await phone(browser, musette.url);
   await opened.goto("/apply");
   await waitUntilCached(opened);
@@ -176,7 +176,7 @@ test("the whole text view works without a network", async ({ browser, musette })
   await context.close();
 });
 
-test("the browser sends it while the app is closed", async ({ browser, musette }) => {
+test("the browser sends a decision while the app is closed", async ({ browser, musette }) => {
   const { context, page } = await phone(browser, musette.url);
   await page.goto("/apply");
   await expect(all(page)).toBeVisible();
@@ -184,7 +184,7 @@ test("the browser sends it while the app is closed", async ({ browser, musette }
   await context.setOffline(true);
   await all(page).click();
   await send(page).click();
-  await expect(trouble(page)).toBeVisible();
+  await expect(alert(page)).toBeVisible();
 
   const elsewhere = await context.newPage();
   await page.close();
@@ -205,7 +205,7 @@ test("the browser sends it while the app is closed", async ({ browser, musette }
   await context.close();
 });
 
-test("explains terms that changed meanwhile, and agrees to nothing", async ({
+test("explains that the terms have changed, and records no decision", async ({
   browser,
   musette,
 }) => {
@@ -216,7 +216,7 @@ test("explains terms that changed meanwhile, and agrees to nothing", async ({
   await context.setOffline(true);
   await all(page).click();
   await send(page).click();
-  await expect(trouble(page)).toBeVisible();
+  await expect(alert(page)).toBeVisible();
   const next = musette.publish(
     ...([join(prepared, "handbook.pdf"), "FREELANCER", "Rider handbook, second edition"] as const),
     ...["--mandatory", "--order", "2", "--replaces", "2"],
@@ -225,9 +225,9 @@ test("explains terms that changed meanwhile, and agrees to nothing", async ({
   await context.setOffline(false);
   await expect(reopened.getByText("Nothing was agreed to for you.")).toBeVisible();
   await reopened.getByRole("link", { name: "Read and agree" }).click();
-  await expect(trouble(reopened)).toContainText("was not recorded: the terms had changed");
+  await expect(alert(reopened)).toContainText("was not recorded: the terms had changed");
   await takePicture(reopened, "offline-refused");
-  await trouble(reopened).getByRole("button").click();
+  await alert(reopened).getByRole("button").click();
   await expect(reopened.locator(`[data-term="${next.id}"]`)).toBeVisible();
   for (const box of await reopened.locator("[data-term] input").all())
     await expect(box).not.toBeChecked();
@@ -251,7 +251,7 @@ const storedTexts = (page: Page) =>
     return texts.join("\n");
   });
 
-test("two people on one phone: nothing of one remains for the other", async ({
+test("a second person on the phone finds no data of the first", async ({
   browser,
   musette,
 }) => {
@@ -320,24 +320,24 @@ test.describe("through a separate line", () => {
   });
   test.afterEach(() => line.close());
 
-  test("slow, and with every fifth answer lost: recorded once", async ({ browser, musette }) => {
+  test("records a decision once on a slow network that loses every fifth response", async ({ browser, musette }) => {
     line.latencyMs = Number(process.env.MUSETTE_LATENCY_MS ?? 300);
     const { context, page } = await phone(browser, line.url);
     await page.goto("/apply");
     await all(page).click();
     line.loseEvery = 1;
     await send(page).click();
-    await expect(trouble(page)).toContainText("No answer came.");
+    await expect(alert(page)).toContainText("No answer came.");
     line.loseEvery = 5;
     const reopened = await reopenApp(page, "/apply");
-    await trouble(reopened).getByRole("button").first().click();
+    await alert(reopened).getByRole("button").first().click();
     await expect(reopened.locator(".receipt code")).toBeVisible();
     expect(musette.decisions()).toHaveLength(4);
     await context.close();
   });
 
   for (const seed of [1, 2, 3]) {
-    test(`a fifth of all requests and answers lost, seed ${seed}: nothing lost, nothing twice`, async ({
+    test(`records each decision once if a fifth of requests and responses is lost, seed ${seed}`, async ({
       browser,
       musette,
     }) => {
@@ -397,7 +397,7 @@ test.describe("through a separate line", () => {
     await context.close();
   });
 
-  test("an update in the middle loses no tick and mixes no versions", async ({ browser }) => {
+  test("an update while the screen is open keeps ticks and mixes no versions", async ({ browser }) => {
     const { context, page } = await phone(browser, line.url);
     await page.goto("/apply");
     await expect(all(page)).toBeVisible();

@@ -236,10 +236,10 @@ test("retries a failed submission by itself, and one button sends it at once", a
     times: 1,
   });
   await page.goto("/apply");
-  const { accept, all, trouble } = consentScreen(page);
+  const { accept, all, alert } = consentScreen(page);
   await all.click();
   await accept.click();
-  await expect(trouble).toContainText("It is kept and sent again by itself");
+  await expect(alert).toContainText("It is kept and sent again by itself");
   await expect(page.locator(".mu-consent-dock button")).toHaveText(["Try now"]);
   // Without a tap.
   await expect(page.locator(".receipt code")).toBeVisible();

@@ -91,7 +91,7 @@ for (const { locale, width, seed } of SCRIPTS) {
     const recorded = () => musette.decisions().length;
     let page = first;
 
-    /** Checks that the screen only claims what is true, whatever was lost. */
+    /** Checks each statement on the screen against the recorded decisions. */
     async function expectTrueClaims(): Promise<void> {
       const count = recorded();
       if (count === 0) {

@@ -156,7 +156,7 @@ test("does not say that nothing was agreed to before an answer has come", async 
   await page.route("**/terms/consents", (route) => route.abort());
   await page.locator("[data-term=all] input").click();
   await page.locator(".mu-consent-footer button").click();
-  await page.locator(".mu-trouble").waitFor();
+  await page.locator(".mu-error").waitFor();
   await page.goto("/agreements");
   await expect(page.getByText("Your decision is not confirmed yet")).toBeVisible();
   await expect(page.getByText("Nothing agreed")).toHaveCount(0);

@@ -53,12 +53,15 @@ const LOOKS: readonly Look[] = [
 const named = ({ locale, scheme, forced, width }: Look) =>
   `${locale}-${forced ? "forced" : scheme}-${width}`;
 
-const test = base.extend<{ troubles: string[] }>({
+const test = base.extend<{ consoleErrors: string[] }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names out of the pattern
-  troubles: async ({}, use) => use([]),
-  page: async ({ page, troubles }, use) => {
-    page.on("console", (said) => said.type() === "error" && troubles.push(said.text()));
-    page.on("pageerror", (error) => troubles.push(String(error)));
+  consoleErrors: async ({}, use) => use([]),
+  page: async ({ page, consoleErrors }, use) => {
+    page.on(
+      "console",
+      (message) => message.type() === "error" && consoleErrors.push(message.text()),
+    );
+    page.on("pageerror", (error) => consoleErrors.push(String(error)));
     await page.route(`${ORIGIN}/**`, (route) => {
       const { pathname } = new URL(route.request().url());
       if (pathname.endsWith("/missing.png")) return route.fulfill({ status: 404 });
@@ -74,7 +77,7 @@ const test = base.extend<{ troubles: string[] }>({
     await page.clock.setFixedTime(new Date("2026-11-21T09:30:00Z"));
     await use(page);
     // One story shows a picture that does not exist.
-    expect(troubles.filter((trouble) => !/status of 404/.test(trouble))).toEqual([]);
+    expect(consoleErrors.filter((error) => !/status of 404/.test(error))).toEqual([]);
   },
 });
 
@@ -133,22 +136,22 @@ for (const look of LOOKS) {
       reducedMotion: "reduce",
       forcedColors: forced ? "active" : "none",
     });
-    const faults: string[] = [];
+    const findings: string[] = [];
     for (const story of await stories(page)) {
       const { name } = story;
       await open(page, name, look);
       const by = await overflowX(page);
-      if (by > 0) faults.push(`${name}: scrolls sideways by ${by}`);
-      for (const words of await cutOffTexts(page)) faults.push(`${name}: cut off: ${words}`);
-      for (const target of await smallTargets(page)) faults.push(`${name}: too small: ${target}`);
-      for (const what of await moving(page)) faults.push(`${name}: moves: ${what}`);
+      if (by > 0) findings.push(`${name}: scrolls sideways by ${by}`);
+      for (const words of await cutOffTexts(page)) findings.push(`${name}: cut off: ${words}`);
+      for (const target of await smallTargets(page)) findings.push(`${name}: too small: ${target}`);
+      for (const what of await moving(page)) findings.push(`${name}: moves: ${what}`);
       if (axe) {
         const { violations } = await axeBuilder(page).withTags(WCAG).analyze();
-        for (const { id, nodes } of violations) faults.push(`${name}: ${id}: ${nodes[0]?.html}`);
+        for (const { id, nodes } of violations) findings.push(`${name}: ${id}: ${nodes[0]?.html}`);
       }
       if (pictures === "all" || (pictures && story.forced)) await compare(page, story, look);
     }
-    expect(faults).toEqual([]);
+    expect(findings).toEqual([]);
   });
 }
 

@@ -74,7 +74,7 @@ export async function everyScreen(
   await page.route("**/terms/consents", (route) => route.fulfill({ status: 503, body: "" }));
   await term("all").locator("input").click();
   await accept.click();
-  await page.locator(".mu-trouble").waitFor();
+  await page.locator(".mu-error").waitFor();
   await see("consent-failed");
   await page.unroute("**/terms/consents");
   await accept.click();

@@ -100,7 +100,7 @@ test("an error and its button can be scrolled to in a low window", async ({ page
   await page.goto("/apply");
   await page.locator("[data-term=all] input").click();
   await page.locator(".mu-consent-footer button").click();
-  const notice = page.locator(".mu-consent-dock .mu-trouble");
+  const notice = page.locator(".mu-consent-dock .mu-error");
   await expect(notice).toBeVisible();
   await takePicture(page, "low-failure");
   await page.locator("[data-term='4']").scrollIntoViewIfNeeded();

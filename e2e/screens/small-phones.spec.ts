@@ -36,11 +36,11 @@ for (const { locale, longer } of [
     await page.setViewportSize(NARROW);
     await setLook(page, { locale, dark: false });
     if (longer) await pseudoLanguage(page, locale);
-    const faults = new Set<string>();
+    const findings = new Set<string>();
     const overflow = async (where: string) => {
       const by = await overflowX(page);
-      if (by > 0) faults.add(`${where}: scrolls sideways by ${by}`);
-      for (const words of await cutOffTexts(page)) faults.add(`${where}: cut off: ${words}`);
+      if (by > 0) findings.add(`${where}: scrolls sideways by ${by}`);
+      for (const words of await cutOffTexts(page)) findings.add(`${where}: cut off: ${words}`);
       await takePicture(page, `${locale}${longer ? "-longer" : ""}-${where.replaceAll(" ", "-")}`);
     };
     const textSize = (size: string) =>
@@ -50,7 +50,8 @@ for (const { locale, longer } of [
     await everyScreen(page, musette, async (screen) => {
       await overflow(`${screen} 320`);
       if (longer) return;
-      for (const target of await smallTargets(page)) faults.add(`${screen}: too small: ${target}`);
+      for (const target of await smallTargets(page))
+        findings.add(`${screen}: too small: ${target}`);
       await page.setViewportSize(LARGE_TEXT);
       await textSize("200%");
       await overflow(`${screen} 200%`);
@@ -58,7 +59,7 @@ for (const { locale, longer } of [
       await page.setViewportSize(NARROW);
     });
     if (longer) await expect(page.locator("h1")).toContainText("⟦");
-    expect([...faults]).toEqual([]);
+    expect([...findings]).toEqual([]);
   });
 }
 

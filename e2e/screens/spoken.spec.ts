@@ -99,8 +99,8 @@ for (const locale of ["en", "ar"]) {
         expect(await announced(page)).toContain(remaining);
       }
       if (screen === "consent-failed") {
-        const trouble = await page.locator(".mu-trouble p").innerText();
-        expect(await announced(page)).toContain(trouble);
+        const alert = await page.locator(".mu-error p").innerText();
+        expect(await announced(page)).toContain(alert);
       }
     });
     if (process.env.UPDATE) writeFileSync(file, screens.join(""));

@@ -9,8 +9,8 @@ interface Fixtures {
   store: "prepared" | "empty";
   musette: Musette;
   /** Allows errors that a test causes on purpose. Any other error on the console fails the test. */
-  allow: (trouble: RegExp) => void;
-  troubles: { readonly allowed: RegExp[]; readonly seen: string[] };
+  allow: (error: RegExp) => void;
+  consoleErrors: { readonly allowed: RegExp[]; readonly seen: string[] };
 }
 
 export const test = base.extend<Fixtures>({
@@ -24,25 +24,25 @@ export const test = base.extend<Fixtures>({
   baseURL: async ({ musette }, use) => use(musette.url),
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names out of the pattern
-  troubles: async ({}, use) => use({ allowed: [], seen: [] }),
+  consoleErrors: async ({}, use) => use({ allowed: [], seen: [] }),
 
-  allow: async ({ troubles }, use) => use((trouble) => troubles.allowed.push(trouble)),
+  allow: async ({ consoleErrors }, use) => use((error) => consoleErrors.allowed.push(error)),
 
-  page: async ({ page, troubles }, use) => {
+  page: async ({ page, consoleErrors }, use) => {
     // Chromium also reports each violation of the Content-Security-Policy here.
     page.on("console", (message) => {
-      if (message.type() === "error") troubles.seen.push(message.text());
+      if (message.type() === "error") consoleErrors.seen.push(message.text());
     });
-    page.on("pageerror", (error) => troubles.seen.push(String(error)));
+    page.on("pageerror", (error) => consoleErrors.seen.push(String(error)));
     page.on("dialog", (dialog) => {
-      troubles.seen.push(`A dialog: ${dialog.message()}`);
+      consoleErrors.seen.push(`A dialog: ${dialog.message()}`);
       dialog.dismiss();
     });
     serveStageOnDemand(page);
     await use(page);
     // Before the routes are removed: the server does not have the files that they answered.
-    const unexpected = troubles.seen.filter(
-      (trouble) => !troubles.allowed.some((allowed) => allowed.test(trouble)),
+    const unexpected = consoleErrors.seen.filter(
+      (error) => !consoleErrors.allowed.some((allowed) => allowed.test(error)),
     );
     // A route that still waits for an answer would fail a finished test. A page that the test has
     // closed, or is closing, has no routes.

@@ -315,9 +315,9 @@ test("a viewer whose code cannot be fetched says so under the list", async ({ pa
   const program = /document-viewer|viewer-with-words/;
   await page.route(program, (route) => route.abort());
   await page.goto("/apply");
-  const { open, trouble } = consentScreen(page);
+  const { open, alert } = consentScreen(page);
   await open(AGREEMENT).click();
-  await expect(trouble).toContainText("The document could not be opened.");
+  await expect(alert).toContainText("The document could not be opened.");
 });
 
 test("a narrow window with a mouse begins with the pages, and offers the text", async ({

@@ -9,7 +9,7 @@ import { App } from "./app";
 import { applyAppearance, rememberedAppearance } from "./appearance/appearance";
 import { firstLanguage, LanguageProvider, prepareLanguage } from "./language/language";
 import { startSendingOpenings } from "./notices/openings";
-import { startRemovingOtherAnswers } from "./offline/kept-answers";
+import { startRemovingOtherAnswers } from "./offline/stored-answers";
 import { endPush, startPush } from "./push/start-push";
 import { replaceFormerAddress } from "./router/router";
 import { startSendingLogOuts } from "./session/log-out";

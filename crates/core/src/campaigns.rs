@@ -17,7 +17,7 @@ mod report;
 mod template;
 
 pub use batch::{BATCH_MESSAGES_MAX, leaf, path, root, verify};
-pub use check::CampaignFault;
+pub use check::CampaignFieldError;
 pub use definition::{
     CampaignAction, CampaignDefinition, CampaignStatus, CampaignStep, CampaignText, Channel,
     StepDate, StepTime,

@@ -37,8 +37,8 @@ pub use publication::{
 pub use receipt::{ReceiptId, ReceiptKey, new_entry_id};
 pub use stored_locale::StoredLocale;
 pub use submission::{
-    Accepted, DecisionRecord, DeviceClock, Evidence, Method, Refusal, SubmissionRule,
-    SubmittedDecision, Violation, check, is_ahead_of_server,
+    DecisionRecord, DeviceClock, Evidence, Method, SubmissionRefusal, SubmissionRule,
+    SubmittedDecision, ValidSubmission, Violation, check, is_ahead_of_server,
 };
 pub use term::{Term, TermId, TermKind, TermType, UserType, Variant, is_label, is_sha256};
 pub use text_language::{detect_language, is_other_language};

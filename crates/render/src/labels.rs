@@ -156,8 +156,8 @@ mod tests {
 
     fn line(text: &str, left: f32, baseline: f32, size: f32) -> Vec<Glyph> {
         let place = |(letter, at): (char, u16)| {
-            let left = left + f32::from(at) * 0.5 * size;
-            Glyph::plain(letter.encode_utf8(&mut [0; 4]), left, 0.5 * size, baseline, size)
+            let x = left + f32::from(at) * 0.5 * size;
+            Glyph::plain(letter.encode_utf8(&mut [0; 4]), x, 0.5 * size, baseline, size)
         };
         text.chars().zip(0..).map(place).collect()
     }

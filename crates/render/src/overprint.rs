@@ -87,8 +87,8 @@ mod tests {
 
     fn line(text: &str, left: f32, baseline: f32) -> Vec<Glyph> {
         let letter = |(at, letter): (usize, char)| {
-            let left = left + 6.0 * at as f32;
-            Glyph::plain(letter.encode_utf8(&mut [0; 4]), left, 6.0, baseline, 12.0)
+            let x = left + 6.0 * at as f32;
+            Glyph::plain(letter.encode_utf8(&mut [0; 4]), x, 6.0, baseline, 12.0)
         };
         text.chars().enumerate().map(letter).collect()
     }

@@ -115,7 +115,7 @@ fn read() -> Result<Demo, DemoError> {
     serde_json::from_slice(&file("demo.json")?).map_err(|error| wrong("demo.json", error))
 }
 
-/// A rider of the demo who exists in this store, and whom visitors may sign in as.
+/// A rider of the demo that exists in this store. Visitors may sign in as this rider.
 pub struct DemoAccount {
     pub user: User,
     pub name: String,

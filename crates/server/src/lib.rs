@@ -33,9 +33,9 @@ pub mod parts {
     pub use crate::evidence::import::{Import, ImportFormat};
     pub use crate::experiments::events::series;
     pub use crate::http::wire::json::Json;
-    pub use crate::integration::webhook_client::Client as PublicClient;
+    pub use crate::integration::webhook_client::WebhookClient as PublicClient;
     pub use crate::notices::push;
     pub use crate::platform::{clock, random};
-    pub use crate::sessions::keys::{Grant, Keys};
+    pub use crate::sessions::keys::{Grant, TokenKeys};
     pub use crate::sessions::{NewSignIn, open as open_session};
 }

@@ -124,8 +124,8 @@ pub fn filter(market: Option<&Market>) -> MarketFilter {
     })
 }
 
-/// Returns a filter for the people whom a text applies to: those in its market, except where a
-/// narrower text replaces it. `markets` limits them further, unless it is empty.
+/// Returns a filter for the people that a term applies to: the people in its market, except where
+/// a narrower term replaces it. `markets` limits them further, unless it is empty.
 pub fn scope(catalog: &Catalog, term: &Term, markets: &[Market], now: Instant) -> MarketFilter {
     let inside = match (term.market.as_ref(), markets) {
         (of, []) => filter(of),

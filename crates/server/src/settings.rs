@@ -18,7 +18,7 @@ use musette_core::session::{ReuseRules, Role};
 use musette_store::{POSTGRES_CONNECTIONS, SecretsKeys};
 
 use crate::evidence::anchors::{AnchorArgs, WitnessPolicy};
-use crate::platform::backups::{Schedule, interval};
+use crate::platform::backups::{BackupSchedule, interval};
 use crate::platform::clock::Clock;
 use crate::platform::private_files;
 use crate::platform::test_mode::is_test;
@@ -120,7 +120,7 @@ pub struct ServeArgs {
     #[command(flatten)]
     pub company: CompanyArgs,
     #[command(flatten)]
-    pub backups: BackupArgs,
+    pub backups: ScheduledBackupArgs,
     #[command(flatten)]
     pub anchors: AnchorArgs,
     /// Console roles that need an authenticator app to sign in with a password, 7 days after the
@@ -141,7 +141,7 @@ const BACKUP_CHECK_EVERY: Duration = Duration::from_secs(60);
 
 /// Scheduled backups.
 #[derive(Debug, Clone, Args)]
-pub struct BackupArgs {
+pub struct ScheduledBackupArgs {
     /// Interval of backups, such as 6h; requires `--backup-dir`
     #[arg(long, env = "MUSETTE_BACKUP_EVERY", value_name = "INTERVAL", value_parser = interval)]
     pub backup_every: Option<Duration>,
@@ -162,9 +162,9 @@ pub struct BackupArgs {
     pub backup_wal_keep: Duration,
 }
 
-impl BackupArgs {
+impl ScheduledBackupArgs {
     /// Returns the schedule. None if the server makes no backups.
-    pub fn schedule(&self) -> Result<Option<Schedule>, String> {
+    pub fn schedule(&self) -> Result<Option<BackupSchedule>, String> {
         match (self.backup_every, &self.backup_dir) {
             (None, None) => Ok(None),
             (Some(every), Some(directory)) => {
@@ -172,7 +172,7 @@ impl BackupArgs {
                     return Err("--backup-every: must be at least one minute (1m)".into());
                 }
                 let keep = usize::from(self.backup_keep);
-                Ok(Some(Schedule { every, keep, directory: directory.clone() }))
+                Ok(Some(BackupSchedule { every, keep, directory: directory.clone() }))
             }
             (Some(_), None) => Err("--backup-every requires --backup-dir".into()),
             (None, Some(_)) => Err("--backup-dir requires --backup-every".into()),

@@ -16,4 +16,4 @@ pub const DEFAULT_TYPES: &str = "FREELANCER,MARKETING";
 
 pub use body::{TermBody, term_bodies};
 pub use notice_period::{NoticeDays, notice_too_short};
-pub use rendered::{Rendered, RenderedLists, RenderedTerms};
+pub use rendered::{RenderedBody, RenderedLists, RenderedTerms};

@@ -23,7 +23,10 @@ use musette_core::terms::{
     Catalog, Decisions, DeviceClock, NewTerm, ReceiptKey, StoredLocale, SubmittedDecision,
     TermKind, TermType, Variant, check,
 };
-use musette_store::{NewDocument, NewLog, Outcome, Recorded, Store, Submission, Submitter, Writer};
+use musette_store::{
+    NewDocument, NewLog, RecordedSubmission, Store, Submission, SubmissionOutcome, Submitter,
+    Writer,
+};
 
 use processor::processor_time;
 use sha2::Digest as _;
@@ -154,7 +157,7 @@ impl Bench {
     }
 
     /// Records this many submissions and returns the last.
-    async fn record(&mut self, count: u64) -> (Recorded, musette_store::ProvenEntry) {
+    async fn record(&mut self, count: u64) -> (RecordedSubmission, musette_store::ProvenEntry) {
         let mut last = None;
         for _ in 0..count.div_ceil(CONCURRENT) {
             let waiting: Vec<_> = (0..CONCURRENT)
@@ -168,7 +171,7 @@ impl Bench {
             }
         }
         match last {
-            Some(Outcome::Recorded(recorded, evidence)) => (recorded, evidence),
+            Some(SubmissionOutcome::Recorded(recorded, evidence)) => (recorded, evidence),
             other => panic!("not recorded: {other:?}"),
         }
     }
@@ -314,7 +317,7 @@ async fn verify() {
     let (started, before) = (Wall::now(), processor_time());
     let verified = bench.store.verify_log(&key(), None, &mut |_| ()).await.expect("reads");
     let (took, spent) = (started.elapsed(), processor_time().saturating_sub(before));
-    assert!(verified.faults.is_empty(), "{:#?}", verified.faults);
+    assert!(verified.errors.is_empty(), "{:#?}", verified.errors);
     println!("\n### `log verify`\n");
     println!(
         "{} entries with their tiles, heads and records in {:.1} s: {:.0} a second, {:.1} µs of processor time each (filled in {:.0} s).",

@@ -12,7 +12,7 @@ use crate::approvals::clearance::{Cleared, SELECT_NEEDED_APPROVALS, bypass};
 use crate::approvals::independence::{
     Author, SELECT_AUTHORS, SELECT_TIES, Tie, counted, is_independent,
 };
-use crate::approvals::proposals::{Act, LOCK_PROPOSAL, PROPOSAL_VOTES, settle_proposal};
+use crate::approvals::proposals::{ActionApproval, LOCK_PROPOSAL, PROPOSAL_VOTES, settle_proposal};
 use crate::approvals::weakening::weakened;
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
@@ -226,7 +226,7 @@ impl Store {
         &self,
         rules: &[ApprovalRule],
         base: Option<&[ApprovalRule]>,
-        act: Act<'_>,
+        act: ActionApproval<'_>,
         now: Instant,
     ) -> Result<bool, StoreError> {
         modify!(self, |pool| {

@@ -44,7 +44,7 @@ pub use approvals::clearance::{BreakGlass, Clearance};
 pub use approvals::independence::CredentialPart;
 pub use approvals::notices::{ApprovalNotice, NotifiedPerson};
 pub use approvals::proposals::{
-    Act, NewProposal, PROPOSAL_VOTES, Proposal, RULES as RULE_PROPOSALS,
+    ActionApproval, NewProposal, PROPOSAL_VOTES, Proposal, RULES as RULE_PROPOSALS,
 };
 pub use approvals::weakening::{WeakenedRule, weakened};
 pub use approvals::{Approval, ApprovalRule, NewVote, VoteOutcome};
@@ -95,7 +95,7 @@ pub use decisions::{
     RestrictionCount, ReviewRule, StoredDecisionReceipt, Written,
 };
 pub use experiments::days::{DaySums, Since};
-pub use experiments::decisions::{Decision as ExperimentDecision, NewDecision};
+pub use experiments::decisions::{ExperimentDecision, NewDecision};
 pub use experiments::exposures::{ArmUnits, Inserted, NewExposure, Series, ShortHash};
 pub use experiments::metrics::{Aggregation, ArmSums, MetricQuery, NewMetricValue};
 pub use experiments::sticky::{NewAssignment, StickyRow};
@@ -122,7 +122,7 @@ pub use notices::{
 pub use outbox::EVENT_TYPES;
 pub use outbox::read::{EventPage, StoredEvent, event_id};
 pub use people::bulk::{ImportedPerson, PeopleImport};
-pub use people::contact::{Contact, ContactChange, ContactNotice};
+pub use people::contact::{ContactChange, ContactDetails, ContactNotice};
 pub use people::directory::{Person, PersonFilter};
 pub use people::personal_data::{AssignmentRow, Participation, StoredExposure, StoredMetricValue};
 pub use people::{NewUser, User};
@@ -132,14 +132,14 @@ pub use sessions::deliveries::Deliveries;
 pub use sessions::rotator::{Acknowledgement, RotateTo, Rotator};
 pub use sessions::sign_in::{Credentials, SecondFactor, Throttle};
 pub use sessions::signing_keys::SigningKeyRow;
-pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};
+pub use sessions::{LiveSession, NewSession, Session, SessionRotation, SessionsToEnd};
 pub use terms::documents::{DocumentName, DocumentPart, NewDocument, SpooledPart};
 pub use terms::drafts::{DraftText, TermDraft};
 pub use terms::views::{Funnel, OpenedTerm, ShownTerm, TermView};
 pub use traces::{TRACES, set_traceparent_source};
-pub use webhooks::deliveries::{Delivery, Settled};
+pub use webhooks::deliveries::{DeliveryResult, WebhookDelivery};
 pub use webhooks::{NewWebhookSecret, Webhook, WebhookSettings};
 pub use writer::{
-    ANSWERED_WITHIN, EarlierReceipt, Held, Idempotency, Outcome, Recorded, RecordedDecision,
-    Submission, Submitter, Writer,
+    ANSWERED_WITHIN, EarlierReceipt, HeldUntilRecorded, Idempotency, RecordedDecision,
+    RecordedSubmission, Submission, SubmissionOutcome, Submitter, Writer,
 };

@@ -16,7 +16,7 @@ use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, modify, read};
-use crate::people::contact::{Contact, ContactChange, SELECT_CONTACT, insert_notices};
+use crate::people::contact::{ContactChange, ContactDetails, SELECT_CONTACT, insert_notices};
 use crate::people::search::{SELECT_SEARCH_DATA, SearchData, UPSERT_SEARCH_TEXT};
 use crate::session_ends::end_sessions_of;
 
@@ -111,7 +111,7 @@ pub struct NewUser {
 impl NewUser {
     /// Returns how this changes the addresses of an existing user. Values that are `None` stay
     /// unchanged.
-    fn contact_change(&self, before: &Contact) -> Option<ContactChange> {
+    fn contact_change(&self, before: &ContactDetails) -> Option<ContactChange> {
         let email = self.email.as_ref().or(before.email.as_ref());
         let phone = self.phone.as_ref().or(before.phone.as_ref());
         ContactChange::between(before, email.map(String::as_str), phone.map(String::as_str))
@@ -195,7 +195,7 @@ impl Store {
             if !is_new {
                 let IfExists::Change(contact_event) = if_exists else { return Ok(false) };
                 sqlx::query(DELETE_SUBJECT).bind(&new.subject).execute(&mut *tx).await?;
-                let before: Contact =
+                let before: ContactDetails =
                     sqlx::query_as(SELECT_CONTACT).bind(&new.id).fetch_one(&mut *tx).await?;
                 if let Some(change) = new.contact_change(&before) {
                     reason = Some("contact_changed");

@@ -18,7 +18,7 @@ use crate::db::{Engine, Store, modify, read};
 use crate::outbox::append_events;
 use crate::session_ends::{RAISE_ENDED, event};
 
-pub use row::{Ending, LiveSession, NewSession, Session, SessionRotation};
+pub use row::{LiveSession, NewSession, Session, SessionRotation, SessionsToEnd};
 
 pub(crate) const SESSIONS: Table = Table {
     name: "sessions",
@@ -211,13 +211,13 @@ impl Store {
     /// Ends sessions on all nodes and returns how many were ended.
     pub async fn end_sessions(
         &self,
-        ending: Ending<'_>,
+        ending: SessionsToEnd<'_>,
         reason: &str,
         now: Instant,
     ) -> Result<u64, StoreError> {
         let (sql, key) = match ending {
-            Ending::One { sid } => (END_SESSION, sid),
-            Ending::AllOf { user_id } => (END_ALL_SESSIONS, user_id),
+            SessionsToEnd::One { sid } => (END_SESSION, sid),
+            SessionsToEnd::AllOf { user_id } => (END_ALL_SESSIONS, user_id),
         };
         modify!(self, |pool| {
             let mut tx = pool.begin().await?;

@@ -279,7 +279,7 @@ impl Store {
             let last = append_events!(self, tx, vec![event]);
             let seq = last.unwrap_or_default();
             let keep = deliveries::DELIVERIES.insert(self.engine());
-            let row = deliveries::Delivery::new_row(webhook, seq, crate::outbox::TEST, now);
+            let row = deliveries::WebhookDelivery::new_row(webhook, seq, crate::outbox::TEST, now);
             sqlx::query(keep).bind(crate::db::batch::json(&[row])).execute(&mut *tx).await?;
             tx.commit().await?;
             self.events_appended(last);

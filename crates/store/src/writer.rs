@@ -13,7 +13,7 @@ use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::session::SignInMethod;
 use musette_core::terms::{
-    Catalog, DecisionRecord, DeviceClock, ReceiptId, ReceiptKey, Refusal, StoredLocale,
+    Catalog, DecisionRecord, DeviceClock, ReceiptId, ReceiptKey, StoredLocale, SubmissionRefusal,
     SubmittedDecision,
 };
 use tokio::sync::{mpsc, oneshot};
@@ -117,7 +117,7 @@ pub struct Idempotency {
 
 /// A recorded submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recorded {
+pub struct RecordedSubmission {
     /// Number of the submission, without gaps.
     pub seq: i64,
     /// UUIDv7.
@@ -148,11 +148,11 @@ impl From<&DecisionRecord> for RecordedDecision {
 
 /// Outcome of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum SubmissionOutcome {
     /// The submission is on disk; contains its receipt.
-    Recorded(Recorded, ProvenEntry),
+    Recorded(RecordedSubmission, ProvenEntry),
     /// The key was used before with the same body.
-    Replayed(Recorded),
+    Replayed(RecordedSubmission),
     /// The key was used before with another body.
     KeyReused,
     /// The rider was erased before the submission was recorded.
@@ -160,21 +160,21 @@ pub enum Outcome {
     /// The receipt that it continues is not genuine, or was claimed.
     ReceiptUnknown,
     /// The submission violates a rule.
-    Refused(Refusal),
+    Refused(SubmissionRefusal),
 }
 
 /// A value that is dropped when a submission is on disk or rejected, even if the caller stopped
 /// waiting.
-pub type Held = Box<dyn Any + Send>;
+pub type HeldUntilRecorded = Box<dyn Any + Send>;
 
 /// The channel to the caller.
 struct Answer {
-    to: oneshot::Sender<Result<Outcome, StoreError>>,
-    held: Option<Held>,
+    to: oneshot::Sender<Result<SubmissionOutcome, StoreError>>,
+    held: Option<HeldUntilRecorded>,
 }
 
 impl Answer {
-    fn send(self, outcome: Result<Outcome, StoreError>) {
+    fn send(self, outcome: Result<SubmissionOutcome, StoreError>) {
         // Dropped first, because a caller with a response may send the next request at once.
         drop(self.held);
         // The submission stays recorded even if the caller stopped waiting.
@@ -207,7 +207,7 @@ impl Writer {
 
     /// Records a submission and returns when it is on disk or rejected. With
     /// `StoreError::Uncertain` it may be on disk; with every other error nothing of it is.
-    pub async fn submit(&self, submission: Submission) -> Result<Outcome, StoreError> {
+    pub async fn submit(&self, submission: Submission) -> Result<SubmissionOutcome, StoreError> {
         self.submit_holding(submission, None).await
     }
 
@@ -216,8 +216,8 @@ impl Writer {
     pub async fn submit_holding(
         &self,
         submission: Submission,
-        held: Option<Held>,
-    ) -> Result<Outcome, StoreError> {
+        held: Option<HeldUntilRecorded>,
+    ) -> Result<SubmissionOutcome, StoreError> {
         if self.state.estimate(self.waiting() / self.batch_max) > WAIT_MAX {
             return Err(StoreError::timed_out());
         }
@@ -271,7 +271,10 @@ async fn run(
 
 /// Records a batch in a separate task, so that a panic only fails this batch. It must not end the
 /// writer, which would then reject all submissions.
-async fn record(store: &Arc<Store>, batch: &Arc<[Submission]>) -> Result<Vec<Outcome>, StoreError> {
+async fn record(
+    store: &Arc<Store>,
+    batch: &Arc<[Submission]>,
+) -> Result<Vec<SubmissionOutcome>, StoreError> {
     let (store, batch) = (Arc::clone(store), Arc::clone(batch));
     let span = traces::batch(batch.iter().map(|submission| &submission.span));
     let recorded = tokio::spawn(async move { store.record(&batch).await }.instrument(span));
@@ -294,7 +297,7 @@ async fn one_by_one(
             Some(error) => Err(error.shared()),
             None => record(store, &Arc::from([submission.clone()]))
                 .await
-                .map(|mut outcomes| outcomes.pop().unwrap_or(Outcome::ReceiptUnknown)),
+                .map(|mut outcomes| outcomes.pop().unwrap_or(SubmissionOutcome::ReceiptUnknown)),
         };
         if unavailable.is_none() && outcome.as_ref().is_err_and(StoreError::is_unavailable) {
             // The remaining submissions were not attempted, so nothing of them is on disk.

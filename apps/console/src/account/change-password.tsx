@@ -9,7 +9,7 @@ import { Field } from "../ui/field";
 import sheetStyles from "../ui/sheet.module.css";
 import styles from "./account.module.css";
 import { changePassword } from "./account-calls";
-import { ReauthenticationError } from "./proof-trouble";
+import { ReauthenticationError } from "./reauthentication-error";
 import { useAccountTexts } from "./texts/texts";
 
 const EMPTY = { current: "", password: "", again: "" };
@@ -23,7 +23,7 @@ export function ChangePassword() {
   const { texts } = useLanguage();
   const [typed, setTyped] = useState(EMPTY);
   const [otp, setOtp] = useState<string>();
-  const [fault, setFault] = useState<string>();
+  const [fieldError, setFieldError] = useState<string>();
   const [error, setError] = useState<unknown>();
   const [isSending, setSending] = useState(false);
   const change = (name: keyof typeof EMPTY) => (value: string) =>
@@ -33,8 +33,8 @@ export function ChangePassword() {
     event.preventDefault();
     const { current, password, again } = typed;
     const unequal = password === again ? undefined : texts.signIn.unequal;
-    const wrong = isTooShort(password) ? texts.signIn.troubles.password_too_short : unequal;
-    setFault(wrong);
+    const wrong = isTooShort(password) ? texts.signIn.errors.password_too_short : unequal;
+    setFieldError(wrong);
     setError(undefined);
     if (wrong) return;
     setSending(true);
@@ -80,7 +80,7 @@ export function ChangePassword() {
           onChange={change("again")}
           type="password"
           autoComplete="new-password"
-          fault={fault}
+          error={fieldError}
         />
         {otp !== undefined && <OtpField value={otp} onChange={setOtp} autoFocus />}
         {error !== undefined && <ReauthenticationError error={error} />}

@@ -1,7 +1,7 @@
 import { useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import styles from "../sign-in/sign-in.module.css";
-import { SignInErrorText } from "../sign-in/trouble-text";
+import { SignInErrorText } from "../sign-in/sign-in-error-text";
 import { Brand } from "../ui/brand";
 import { notifyReauthenticated } from "./provider-window";
 import { useAccountTexts } from "./texts/texts";
@@ -9,15 +9,15 @@ import { useAccountTexts } from "./texts/texts";
 /** The last page in the provider's window. The page that opened it continues by itself. */
 export function ReauthenticatedPage() {
   const texts = useAccountTexts();
-  const { trouble } = useSearch({ from: "/reauthenticated" });
-  const title = trouble ? texts.notConfirmed : texts.confirmed;
+  const { trouble: errorCode } = useSearch({ from: "/reauthenticated" });
+  const title = errorCode ? texts.notConfirmed : texts.confirmed;
   useEffect(() => {
     document.title = `${title} · Musette Console`;
-    if (trouble) return;
+    if (errorCode) return;
     notifyReauthenticated();
     // Some browsers close the window; others leave that to the person.
     window.close();
-  }, [title, trouble]);
+  }, [title, errorCode]);
   return (
     <div className={styles.signIn}>
       <header>
@@ -25,7 +25,7 @@ export function ReauthenticatedPage() {
       </header>
       <main className="card">
         <h1>{title}</h1>
-        {trouble && <ErrorText code={trouble} />}
+        {errorCode && <ErrorText code={errorCode} />}
         <p>{texts.closeWindow}</p>
       </main>
     </div>

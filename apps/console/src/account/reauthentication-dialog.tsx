@@ -9,8 +9,8 @@ import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
 import { LoadFailed, Loading } from "../ui/states";
 import { reauthenticate, startProviderReauthentication } from "./account-calls";
-import { ReauthenticationError } from "./proof-trouble";
 import { onReauthenticated } from "./provider-window";
+import { ReauthenticationError } from "./reauthentication-error";
 import { useAccountTexts } from "./texts/texts";
 
 const confirm = () => reauthentication.answer(true);

@@ -50,10 +50,11 @@ async function gather(
 ): Promise<BlobPart[]> {
   const blobs: BlobPart[] = [];
   let pieces: BlobPart[] = [];
-  let [gathered, bytes, rows, told] = [0, 0, 0, 0];
+  let [gathered, bytes, rows, reported] = [0, 0, 0, 0];
   for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
+    const chunk = await reader.read();
+    if (chunk.done) break;
+    const { value } = chunk;
     pieces.push(value);
     gathered += value.byteLength;
     bytes += value.byteLength;
@@ -62,8 +63,8 @@ async function gather(
       blobs.push(new Blob(pieces));
       [pieces, gathered] = [[], 0];
     }
-    if (performance.now() - told > PROGRESS_INTERVAL_MS) {
-      told = performance.now();
+    if (performance.now() - reported > PROGRESS_INTERVAL_MS) {
+      reported = performance.now();
       onProgress?.({ bytes, rows });
     }
   }

@@ -83,8 +83,8 @@ export function DayChart({ label, columns, series, texts, marks = [] }: DayChart
 
 /** Returns the index of the column under the pointer, in reading direction. */
 function columnAtPointer(event: PointerEvent<HTMLElement>, count: number): number {
-  const { left, width } = event.currentTarget.getBoundingClientRect();
-  const part = (event.clientX - left) / width;
+  const box = event.currentTarget.getBoundingClientRect();
+  const part = (event.clientX - box.left) / box.width;
   const isRtl = getComputedStyle(event.currentTarget).direction === "rtl";
   return Math.min(Math.max(Math.floor((isRtl ? 1 - part : part) * count), 0), count - 1);
 }

@@ -93,8 +93,8 @@ function Verified({ log: { verified, size } }: LogProps) {
         <span className="chip" data-tone={tone}>
           {verified
             ? verified.faults > 0
-              ? texts.faults(verified.faults)
-              : texts.noFaults
+              ? texts.errors(verified.faults)
+              : texts.noErrors
             : texts.neverVerified}
         </span>
       </p>

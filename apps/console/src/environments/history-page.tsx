@@ -16,12 +16,12 @@ import { toasts } from "../toast/toasts";
 import quietStyles from "../ui/quiet-button.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
+import { describeVersion } from "./describe-version";
 import styles from "./history.module.css";
 import { HistoryFilter } from "./history-filter";
 import { PagedList } from "./paged-list";
 import { useEnvironmentsTexts } from "./texts/texts";
 import { versionQuery } from "./version-query";
-import { describeVersion } from "./version-words";
 
 export function HistoryPage() {
   const texts = useEnvironmentsTexts();
@@ -95,7 +95,7 @@ function VersionItem({
       className={styles.version}
     >
       <span className={styles.versionNumber}>{it.version}</span>
-      <span className={styles.versionWords}>
+      <span className={styles.versionTexts}>
         <span>
           {describeVersion(it, texts, reviewTexts)}
           {it.comment && (

@@ -6,7 +6,7 @@ import { api, type Tagged } from "../api/client";
 import type { Wire } from "../api/wire";
 import { withDefaults } from "../configuration/document/defaults";
 import type { FlagsDocument } from "../configuration/document/document";
-import { jsonFault } from "../configuration/document/json-fault";
+import { jsonError } from "../configuration/document/json-error";
 import { FlagsFrame } from "../configuration/frame";
 import { ReviewDialog } from "../configuration/review/review-dialog";
 import { useReviewTexts } from "../configuration/review/texts/texts";
@@ -70,7 +70,7 @@ function JsonEditor({ env, base }: JsonProps) {
   const { text, madeOf, isChanged, wasRestored, change } = useTyped(env, base);
   const area = useRef<HTMLTextAreaElement>(null);
   const [reviewed, setReviewed] = useState<FlagsDocument>();
-  const syntax = isChanged ? jsonFault(text) : undefined;
+  const syntax = isChanged ? jsonError(text) : undefined;
   const checking = useMutation({
     mutationFn: (body: Wire<"NewFlagConfiguration">) =>
       api.post("/api/admin/v1/environments/{environment}/check", {
@@ -178,15 +178,15 @@ function CheckResult(props: {
   if (check.valid) {
     return (
       <p role="status" className={`${bannerStyles.banner} ${styles.fine}`}>
-        {texts.noFaults}
+        {texts.noErrors}
       </p>
     );
   }
   const tree = parseTree(text);
   return (
     <div ref={shown} className="failure" role="alert">
-      <strong>{reviewTexts.faults(check.faults.length)}</strong>
-      <ul className={styles.faultLines}>
+      <strong>{reviewTexts.errors(check.faults.length)}</strong>
+      <ul className={styles.errorLines}>
         {check.faults.map(({ pointer, code, detail }) => {
           const offset = offsetOf(tree, pointer);
           return (
@@ -195,7 +195,7 @@ function CheckResult(props: {
                 {texts.line(String(lineOf(text, offset)))}
               </button>
               <span>
-                {reviewTexts.faultCodes[code] ?? detail}
+                {reviewTexts.errorCodes[code] ?? detail}
                 <small>
                   <bdi>{detail}</bdi>
                 </small>

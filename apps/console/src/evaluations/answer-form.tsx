@@ -101,7 +101,7 @@ export function AnswerForm({ evaluation, discussion }: Props) {
         <TextArea
           label={texts.messageToRider}
           hint={texts.messageHint}
-          fault={isChecked && isTooShort ? texts.problems.message_too_short : undefined}
+          error={isChecked && isTooShort ? texts.problems.message_too_short : undefined}
           rows={5}
           value={message}
           onChange={setMessage}

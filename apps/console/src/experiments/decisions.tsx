@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { useMoment } from "../language/use-moment";
-import { tones } from "../results/metric-words";
+import { tones } from "../results/metric-texts";
 import { readingOf } from "../results/reading";
 import styles from "../results/results.module.css";
 import type { Metric, PeriodResults } from "../results/results-query";

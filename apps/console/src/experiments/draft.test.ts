@@ -7,7 +7,7 @@ import {
   documentWith,
   draftOf,
   equalWeights,
-  faultsOf,
+  errorsOf,
   freeSlot,
   mixesPhase,
   newDraft,
@@ -170,7 +170,7 @@ describe("an existing experiment", () => {
       return draftOf(from, existing);
     };
     expect(opened(old("unheard_of")).goal).toBe("");
-    expect(faultsOf(old("unheard_of"), opened(old("unheard_of")), false)).toEqual([]);
+    expect(errorsOf(old("unheard_of"), opened(old("unheard_of")), false)).toEqual([]);
     const saved = documentWith(old("unheard_of"), opened(old("unheard_of")), undefined);
     expect(experimentOf(saved, "tip")?.experiment.primaryMetric).toBe("unheard_of");
     expect(opened(old("late")).goal).toBe("late");
@@ -231,6 +231,6 @@ it.each([
   [{ layer: "screen", slot: { from: 60, to: 60 } }, ["slot"]],
   [{ layer: "screen", slot: { from: 10, to: 30 } }, ["slotTaken"]],
   [{ layer: "screen", slot: { from: 20, to: 50 } }, []],
-] satisfies [Partial<Draft>, string[]][])("reports for %j the errors %j", (part, faults) => {
-  expect(faultsOf(document, draft(part), true)).toEqual(faults);
+] satisfies [Partial<Draft>, string[]][])("reports for %j the errors %j", (part, errors) => {
+  expect(errorsOf(document, draft(part), true)).toEqual(errors);
 });

@@ -11,9 +11,9 @@ import { isNewKey } from "../configuration/document/new-key";
 import {
   emptyRoles,
   type RolesDraft,
-  type RolesFault,
+  type RolesError,
   rolesDraftOf,
-  rolesFaults,
+  rolesErrors,
   rolesFrom,
   withNewMetric,
 } from "../configuration/metrics/roles";
@@ -228,7 +228,7 @@ export function freeSlot(document: FlagsDocument, layer: string, key: string) {
   return from < BUCKETS ? { from: percentOf(from), to: 100 } : undefined;
 }
 
-export type Fault =
+export type ExperimentError =
   | "flag"
   | "key"
   | "keyTaken"
@@ -239,26 +239,30 @@ export type Fault =
   | "slot"
   | "slotTaken"
   | "effect"
-  | RolesFault;
+  | RolesError;
 
 /** Reports errors that the server would return as well. The server checks everything again. */
-export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean): readonly Fault[] {
-  const faults: Fault[] = [];
+export function errorsOf(
+  document: FlagsDocument,
+  draft: Draft,
+  isNew: boolean,
+): readonly ExperimentError[] {
+  const errors: ExperimentError[] = [];
   const arms = Object.values(draft.weights).filter((value) => value > 0);
-  if (!document.flags.some(({ key }) => key === draft.flag)) faults.push("flag");
-  if (!draft.key) faults.push("key");
-  else if (isNew && !isNewKey(draft.key)) faults.push("keyForm");
-  else if (isNew && experimentOf(document, draft.key)) faults.push("keyTaken");
+  if (!document.flags.some(({ key }) => key === draft.flag)) errors.push("flag");
+  if (!draft.key) errors.push("key");
+  else if (isNew && !isNewKey(draft.key)) errors.push("keyForm");
+  else if (isNew && experimentOf(document, draft.key)) errors.push("keyTaken");
   const before = experimentOf(document, draft.key)?.experiment;
-  faults.push(...rolesFaults(document, draft, isNew || before?.goal !== undefined));
-  if (!(draft.minimumEffect >= 0)) faults.push("effect");
-  if (arms.length < 2) faults.push("arms");
-  if (weightSum(draft.weights) !== 100) faults.push("sum");
-  if (!(draft.coverage > 0 && draft.coverage <= 100)) faults.push("coverage");
+  errors.push(...rolesErrors(document, draft, isNew || before?.goal !== undefined));
+  if (!(draft.minimumEffect >= 0)) errors.push("effect");
+  if (arms.length < 2) errors.push("arms");
+  if (weightSum(draft.weights) !== 100) errors.push("sum");
+  if (!(draft.coverage > 0 && draft.coverage <= 100)) errors.push("coverage");
   if (draft.layer) {
     const { from, to } = draft.slot;
     const others = document.layers.find(({ key }) => key === draft.layer)?.slots ?? [];
-    if (!(from >= 0 && from < to && to <= 100)) faults.push("slot");
+    if (!(from >= 0 && from < to && to <= 100)) errors.push("slot");
     else if (
       others.some(
         (other) =>
@@ -267,10 +271,10 @@ export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean):
           other.from < bucketsOf(to),
       )
     ) {
-      faults.push("slotTaken");
+      errors.push("slotTaken");
     }
   }
-  return faults;
+  return errors;
 }
 
 /**

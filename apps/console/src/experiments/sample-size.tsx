@@ -2,23 +2,23 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Wire } from "../api/wire";
 import type { Metric } from "../configuration/document/document";
+import { firstErrorText } from "../configuration/drafts/error-text";
 import styles from "../configuration/drafts/set-up.module.css";
 import type { PartProps } from "../configuration/drafts/set-up-form";
-import { firstFaultText } from "../configuration/drafts/tell-fault";
 import { goalMetric } from "../configuration/metrics/roles";
 import { isolated, useFigures } from "../results/use-figures";
 import bannerStyles from "../ui/banner.module.css";
 import { PercentField } from "../ui/percent-field";
-import type { Draft, Fault } from "./draft";
+import type { Draft, ExperimentError } from "./draft";
 import { plannedBy, sampleSizeQuery } from "./sample-size-query";
 import { useExperimentsTexts } from "./texts/texts";
 
-interface SampleSizePartProps extends PartProps<Draft, Fault> {
+interface SampleSizePartProps extends PartProps<Draft, ExperimentError> {
   readonly env: string;
 }
 
 /** Shows how many people the test needs, and how long it will take, before it starts. */
-export function SampleSizePart({ env, document, draft, faults, onChange }: SampleSizePartProps) {
+export function SampleSizePart({ env, document, draft, errors, onChange }: SampleSizePartProps) {
   const { setUp } = useExperimentsTexts();
   const [rate, setRate] = useState(Number.NaN);
   const flag = document.flags.find(({ key }) => key === draft.flag);
@@ -35,7 +35,7 @@ export function SampleSizePart({ env, document, draft, faults, onChange }: Sampl
         max={1000}
         value={draft.minimumEffect}
         onChange={(minimumEffect) => onChange({ minimumEffect })}
-        fault={firstFaultText(faults, setUp.faults)("effect")}
+        error={firstErrorText(errors, setUp.errors)("effect")}
       />
       {goal?.kind === "conversion" && !hasValues && (
         <PercentField label={setUp.rate} hint={setUp.rateHint} value={rate} onChange={setRate} />

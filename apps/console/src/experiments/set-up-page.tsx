@@ -11,7 +11,7 @@ import { isolated } from "../results/use-figures";
 import bannerStyles from "../ui/banner.module.css";
 import { Page } from "../ui/page";
 import { TickField } from "../ui/tick-field";
-import { type Draft, documentWith, draftOf, faultsOf, mixesPhase, newDraft } from "./draft";
+import { type Draft, documentWith, draftOf, errorsOf, mixesPhase, newDraft } from "./draft";
 import { experimentOf } from "./of-document";
 import { SampleSizePart } from "./sample-size";
 import { SplitPart, WhatPart, WhoPart } from "./set-up-parts";
@@ -75,11 +75,11 @@ function SetUp({ env, base, original, status }: SetUpProps) {
       isNew={!status}
       texts={{
         ...setUp,
-        faults: { ...setUp.faults, ...metric.faults },
+        errors: { ...setUp.errors, ...metric.errors },
         later: setUp.plan,
         saved: actions.saved,
       }}
-      faultsOf={faultsOf}
+      errorsOf={errorsOf}
       documentWith={documentWith}
       onSaved={({ key }) => void navigate({ to: "/experiments/$key", params: { key } })}
       side={({ document, original, draft, onChange }) => (

@@ -1,9 +1,9 @@
 import { Button } from "@musette/react/ui";
 import { useId } from "react";
 import { unitsOf } from "../configuration/conditions/operators";
+import { firstErrorText } from "../configuration/drafts/error-text";
 import setUpStyles from "../configuration/drafts/set-up.module.css";
 import type { PartProps } from "../configuration/drafts/set-up-form";
-import { firstFaultText } from "../configuration/drafts/tell-fault";
 import { useLanguage } from "../language/language-context";
 import { ArmsBar } from "../results/arms-bar";
 import experimentsStyles from "../results/experiments.module.css";
@@ -12,15 +12,22 @@ import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
 import { PercentField } from "../ui/percent-field";
 import { TickField } from "../ui/tick-field";
-import { type Draft, equalWeights, type Fault, freeSlot, newDraft, weightSum } from "./draft";
+import {
+  type Draft,
+  type ExperimentError,
+  equalWeights,
+  freeSlot,
+  newDraft,
+  weightSum,
+} from "./draft";
 import { useExperimentsTexts } from "./texts/texts";
 
-type Props = PartProps<Draft, Fault>;
+type Props = PartProps<Draft, ExperimentError>;
 
-export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
+export function WhatPart({ document, draft, isNew, errors, onChange }: Props) {
   const texts = useExperimentsTexts();
   const { setUp } = texts;
-  const fault = firstFaultText(faults, setUp.faults);
+  const error = firstErrorText(errors, setUp.errors);
   const id = useId();
   const choose = (key: string) => {
     const flag = document.flags.find((flag) => flag.key === key);
@@ -41,7 +48,7 @@ export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
             spellCheck={false}
             value={draft.flag}
             onChange={choose}
-            fault={fault("flag")}
+            error={error("flag")}
           />
           <datalist id={`${id}flags`}>
             {flags.map(({ key, description }) => (
@@ -57,7 +64,7 @@ export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
             spellCheck={false}
             value={draft.key}
             onChange={(key) => onChange({ key })}
-            fault={fault("key", "keyForm", "keyTaken")}
+            error={error("key", "keyForm", "keyTaken")}
           />
         </>
       )}
@@ -72,17 +79,17 @@ export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
   );
 }
 
-export function SplitPart({ draft, faults, onChange }: Props) {
+export function SplitPart({ draft, errors, onChange }: Props) {
   const { setUp } = useExperimentsTexts();
   const { language } = useLanguage();
-  const fault = firstFaultText(faults, setUp.faults);
+  const error = firstErrorText(errors, setUp.errors);
   const arms = Object.keys(draft.weights);
   const sum = weightSum(draft.weights);
   const percent = new Intl.NumberFormat(language.tag, {
     style: "percent",
     maximumFractionDigits: 3,
   });
-  const message = fault("arms", "sum");
+  const message = error("arms", "sum");
   if (arms.length === 0) return null;
   return (
     <section className={`card ${setUpStyles.formPart}`}>
@@ -112,9 +119,9 @@ export function SplitPart({ draft, faults, onChange }: Props) {
   );
 }
 
-export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
+export function WhoPart({ document, draft, isNew, errors, onChange }: Props) {
   const { setUp } = useExperimentsTexts();
-  const fault = firstFaultText(faults, setUp.faults);
+  const error = firstErrorText(errors, setUp.errors);
   const units = unitsOf(document, draft.unit).map((unit) => ({ value: unit, label: unit }));
   const flag = document.flags.find(({ key }) => key === draft.flag);
   return (
@@ -126,7 +133,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
         hint={setUp.coverageHint}
         value={draft.coverage}
         onChange={(coverage) => onChange({ coverage })}
-        fault={fault("coverage")}
+        error={error("coverage")}
       />
       <div className={setUpStyles.formPair}>
         <ChoiceField
@@ -150,7 +157,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
         isOn={draft.isSticky}
         onChange={(isSticky) => onChange({ isSticky })}
       />
-      <LayerFields document={document} draft={draft} faults={faults} onChange={onChange} />
+      <LayerFields document={document} draft={draft} errors={errors} onChange={onChange} />
       {isNew && (flag?.rules.length ?? 0) > 0 && (
         <ChoiceField
           label={setUp.place}
@@ -170,9 +177,9 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
 /** Placeholder for a new layer. No key can have this value. */
 const NEW = "\u0000";
 
-function LayerFields({ document, draft, faults, onChange }: Omit<Props, "isNew" | "original">) {
+function LayerFields({ document, draft, errors, onChange }: Omit<Props, "isNew" | "original">) {
   const { setUp } = useExperimentsTexts();
-  const fault = firstFaultText(faults, setUp.faults);
+  const error = firstErrorText(errors, setUp.errors);
   const keys = document.layers.map(({ key }) => key);
   const isNewLayer = draft.layer !== "" && !keys.includes(draft.layer);
   const choose = (layer: string) =>
@@ -182,7 +189,7 @@ function LayerFields({ document, draft, faults, onChange }: Omit<Props, "isNew" 
       label={setUp[end]}
       value={draft.slot[end]}
       onChange={(value) => onChange({ slot: { ...draft.slot, [end]: value } })}
-      fault={end === "to" ? fault("slot", "slotTaken") : undefined}
+      error={end === "to" ? error("slot", "slotTaken") : undefined}
     />
   );
   return (

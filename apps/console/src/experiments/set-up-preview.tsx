@@ -2,7 +2,7 @@ import type { FlagsDocument } from "../configuration/document/document";
 import styles from "../configuration/drafts/set-up.module.css";
 import { goalMetric } from "../configuration/metrics/roles";
 import { useMetricTexts } from "../configuration/metrics/texts/texts";
-import { useDescriber } from "../configuration/review/use-teller";
+import { useDescriber } from "../configuration/review/use-describer";
 import { useLanguage } from "../language/language-context";
 import { ArmsBar } from "../results/arms-bar";
 import { isolated } from "../results/use-figures";

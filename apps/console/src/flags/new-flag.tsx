@@ -61,7 +61,7 @@ function NewFlag({ env, document, of, onClose }: NewFlagProps) {
       <Field
         label={texts.key}
         hint={texts.keyHint}
-        fault={isTaken ? texts.keyTaken : name && !isKey ? keyForm : undefined}
+        error={isTaken ? texts.keyTaken : name && !isKey ? keyForm : undefined}
         autoComplete="off"
         spellCheck={false}
         maxLength={200}

@@ -1,5 +1,5 @@
 import type { Flag, Serve } from "../configuration/document/document";
-import { useDescriber } from "../configuration/review/use-teller";
+import { useDescriber } from "../configuration/review/use-describer";
 import { useFlagsTexts } from "./texts/texts";
 
 /** Returns a function that summarises in one line what a flag serves. */

@@ -103,7 +103,7 @@ function ScopeField({ role, value, onChange }: ScopeFieldProps) {
     <Field
       label={grantsTexts.onlyIn(texts.roles[role])}
       hint={byEnvironment ? grantsTexts.environmentHint : grantsTexts.marketHint}
-      fault={isBad ? grantsTexts.noMarket : undefined}
+      error={isBad ? grantsTexts.noMarket : undefined}
       options={byEnvironment ? environments : markets}
       required={false}
       dir="ltr"

@@ -5,7 +5,7 @@ import {
   documentWith,
   draftOf,
   emptyDraft,
-  faultsOf,
+  errorsOf,
   flagsOf,
   movesPeople,
   phaseOf,
@@ -74,9 +74,9 @@ it("keeps its metrics when other fields are edited", () => {
   const measured = { ...document, holdouts: [{ ...holdout, ...roles }] };
   const edited = { ...draftOf({ ...holdout, ...roles }), description: "why" };
   expect(documentWith(measured, edited, undefined).holdouts[0]).toMatchObject(roles);
-  expect(faultsOf(measured, { ...edited, goal: "" }, false)).toEqual(["goal"]);
+  expect(errorsOf(measured, { ...edited, goal: "" }, false)).toEqual(["goal"]);
   // An older holdout is valid without a goal.
-  expect(faultsOf(document, draftOf(holdout), false)).toEqual([]);
+  expect(errorsOf(document, draftOf(holdout), false)).toEqual([]);
 });
 
 it("keeps only the flags of the chosen mode", () => {
@@ -102,8 +102,8 @@ it.each([
   [{ priority: 1.5 }, ["priority"]],
   [{ startAt: "2026-12-01T00:00:00Z", stopAt: "2026-12-01T01:00:00+02:00" }, ["order"]],
   [{ analysisAt: "2026-11-01T00:00:00Z", stopAt: "2026-12-01T00:00:00Z" }, []],
-] satisfies [Partial<Draft>, string[]][])("reports for %j the errors %j", (part, faults) => {
-  expect(faultsOf(document, draft(part), true)).toEqual(faults);
+] satisfies [Partial<Draft>, string[]][])("reports for %j the errors %j", (part, errors) => {
+  expect(errorsOf(document, draft(part), true)).toEqual(errors);
 });
 
 it.each([

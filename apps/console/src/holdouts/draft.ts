@@ -10,9 +10,9 @@ import { isNewKey } from "../configuration/document/new-key";
 import {
   emptyRoles,
   type RolesDraft,
-  type RolesFault,
+  type RolesError,
   rolesDraftOf,
-  rolesFaults,
+  rolesErrors,
   rolesFrom,
   withNewMetric,
 } from "../configuration/metrics/roles";
@@ -110,7 +110,7 @@ export function documentWith(
   return withNewMetric(withHoldout(document, holdout), draft);
 }
 
-export type Fault =
+export type HoldoutError =
   | "key"
   | "keyForm"
   | "keyTaken"
@@ -119,28 +119,32 @@ export type Fault =
   | "flags"
   | "order"
   | "priority"
-  | RolesFault;
+  | RolesError;
 
 /** Reports errors that the server would return as well. The server checks everything again. */
-export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean): readonly Fault[] {
-  const faults: Fault[] = [];
+export function errorsOf(
+  document: FlagsDocument,
+  draft: Draft,
+  isNew: boolean,
+): readonly HoldoutError[] {
+  const errors: HoldoutError[] = [];
   const keys = new Set(document.flags.map(({ key }) => key));
   const named = draft.mode === "global" ? draft.exceptFlags : draft.flags;
-  if (!draft.key) faults.push("key");
-  else if (isNew && !isNewKey(draft.key)) faults.push("keyForm");
-  else if (isNew && document.holdouts.some(({ key }) => key === draft.key)) faults.push("keyTaken");
+  if (!draft.key) errors.push("key");
+  else if (isNew && !isNewKey(draft.key)) errors.push("keyForm");
+  else if (isNew && document.holdouts.some(({ key }) => key === draft.key)) errors.push("keyTaken");
   const before = document.holdouts.find(({ key }) => key === draft.key);
-  faults.push(...rolesFaults(document, draft, isNew || before?.goal !== undefined));
-  if (!(draft.percent > 0 && draft.percent <= PERCENT_MAX)) faults.push("percent");
+  errors.push(...rolesErrors(document, draft, isNew || before?.goal !== undefined));
+  if (!(draft.percent > 0 && draft.percent <= PERCENT_MAX)) errors.push("percent");
   if (draft.mode === "selected" && draft.flags.length + draft.tags.length === 0) {
-    faults.push("applies");
+    errors.push("applies");
   }
-  if (named.some((key) => !keys.has(key))) faults.push("flags");
-  if (!Number.isSafeInteger(draft.priority)) faults.push("priority");
+  if (named.some((key) => !keys.has(key))) errors.push("flags");
+  if (!Number.isSafeInteger(draft.priority)) errors.push("priority");
   const times = [draft.startAt, draft.analysisAt, draft.stopAt].filter(Boolean);
   const at = times.map((time) => Date.parse(time));
-  if (at.some((time, index) => index > 0 && time <= (at[index - 1] ?? 0))) faults.push("order");
-  return faults;
+  if (at.some((time, index) => index > 0 && time <= (at[index - 1] ?? 0))) errors.push("order");
+  return errors;
 }
 
 /** Returns the current phase. The schedule advances a running holdout, but does not start a draft. */

@@ -10,7 +10,7 @@ import styles from "../results/experiments.module.css";
 import { isolated } from "../results/use-figures";
 import bannerStyles from "../ui/banner.module.css";
 import { Page } from "../ui/page";
-import { documentWith, draftOf, emptyDraft, faultsOf, movesPeople, phaseOf } from "./draft";
+import { documentWith, draftOf, emptyDraft, errorsOf, movesPeople, phaseOf } from "./draft";
 import { AppliesPart, WhenPart, WhoPart } from "./edit-parts";
 import { EditPreview } from "./edit-preview";
 import { useHoldoutsTexts } from "./texts/texts";
@@ -65,11 +65,11 @@ function Edit({ env, base, holdout }: EditProps) {
       isNew={!holdout}
       texts={{
         ...form,
-        faults: { ...form.faults, ...metric.faults },
+        errors: { ...form.errors, ...metric.errors },
         later: form.draft,
         saved,
       }}
-      faultsOf={faultsOf}
+      errorsOf={errorsOf}
       documentWith={documentWith}
       onSaved={({ key }) => void navigate({ to: "/holdouts/$key", params: { key } })}
       side={({ document, original, draft }) => (

@@ -3,23 +3,23 @@ import { ConditionEditor } from "../configuration/conditions/condition-editor";
 import { unitsOf } from "../configuration/conditions/operators";
 import { TokensField } from "../configuration/conditions/tokens-field";
 import type { Json } from "../configuration/document/document";
+import { firstErrorText } from "../configuration/drafts/error-text";
 import styles from "../configuration/drafts/set-up.module.css";
 import type { PartProps } from "../configuration/drafts/set-up-form";
-import { firstFaultText } from "../configuration/drafts/tell-fault";
 import { timeZone } from "../language/dates";
 import bannerStyles from "../ui/banner.module.css";
 import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
 import { InstantField } from "../ui/instant-field";
 import { PercentField } from "../ui/percent-field";
-import { type Draft, type Fault, PERCENT_MAX, PERCENT_USUAL } from "./draft";
+import { type Draft, type HoldoutError, PERCENT_MAX, PERCENT_USUAL } from "./draft";
 import { useHoldoutsTexts } from "./texts/texts";
 
-type Props = PartProps<Draft, Fault>;
+type Props = PartProps<Draft, HoldoutError>;
 
-export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
+export function WhoPart({ document, draft, isNew, errors, onChange }: Props) {
   const { form } = useHoldoutsTexts();
-  const fault = firstFaultText(faults, form.faults);
+  const error = firstErrorText(errors, form.errors);
   return (
     <section className={`card ${styles.formPart}`}>
       <h2>{form.what}</h2>
@@ -31,7 +31,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
           spellCheck={false}
           value={draft.key}
           onChange={(key) => onChange({ key })}
-          fault={fault("key", "keyForm", "keyTaken")}
+          error={error("key", "keyForm", "keyTaken")}
         />
       )}
       <Field
@@ -48,7 +48,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
         max={PERCENT_MAX}
         value={draft.percent}
         onChange={(percent) => onChange({ percent })}
-        fault={fault("percent")}
+        error={error("percent")}
       />
       {draft.percent > PERCENT_USUAL && <p className={bannerStyles.banner}>{form.big}</p>}
       <ChoiceField
@@ -80,9 +80,9 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
   );
 }
 
-export function AppliesPart({ draft, faults, onChange }: Props) {
+export function AppliesPart({ draft, errors, onChange }: Props) {
   const { form } = useHoldoutsTexts();
-  const fault = firstFaultText(faults, form.faults)("applies", "flags");
+  const error = firstErrorText(errors, form.errors)("applies", "flags");
   const tokens = (name: "flags" | "exceptFlags" | "tags") => (
     <div className="field">
       <span className={styles.fieldName}>{form[name]}</span>
@@ -91,7 +91,7 @@ export function AppliesPart({ draft, faults, onChange }: Props) {
         kind="text"
         values={draft[name]}
         placeholder={form.add}
-        isInvalid={fault !== undefined && name !== "tags"}
+        isInvalid={error !== undefined && name !== "tags"}
         onChange={(values: readonly Json[]) => onChange({ [name]: values.map(String) })}
       />
       {name === "exceptFlags" && <p className="note">{form.exceptHint}</p>}
@@ -128,17 +128,17 @@ export function AppliesPart({ draft, faults, onChange }: Props) {
           {tokens("tags")}
         </div>
       )}
-      {fault && <p className="failure">{fault}</p>}
+      {error && <p className="failure">{error}</p>}
     </section>
   );
 }
 
-export function WhenPart({ draft, faults, onChange }: Props) {
+export function WhenPart({ draft, errors, onChange }: Props) {
   const { form } = useHoldoutsTexts();
   const id = useId();
-  const fault = firstFaultText(faults, form.faults);
-  const order = fault("order");
-  const priority = fault("priority");
+  const error = firstErrorText(errors, form.errors);
+  const order = error("order");
+  const priority = error("priority");
   const times = ["startAt", "analysisAt", "stopAt"] as const;
   return (
     <section className={`card ${styles.formPart}`}>

@@ -4,7 +4,7 @@ import { ArmsBar } from "../results/arms-bar";
 import { isolated } from "../results/use-figures";
 import { type Draft, flagsOf } from "./draft";
 import { useHoldoutsTexts } from "./texts/texts";
-import { useHoldoutSummary } from "./use-holdout-words";
+import { useHoldoutSummary } from "./use-holdout-summary";
 
 /** Describes the holdout as text while it is being edited. */
 export function EditPreview({

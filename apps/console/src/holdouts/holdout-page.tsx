@@ -19,7 +19,7 @@ import { Actions } from "./actions";
 import { flagsOf, phaseOf } from "./draft";
 import { PhaseChip } from "./phase-chip";
 import { useHoldoutsTexts } from "./texts/texts";
-import { useHoldoutSummary } from "./use-holdout-words";
+import { useHoldoutSummary } from "./use-holdout-summary";
 
 export function HoldoutPage() {
   const texts = useHoldoutsTexts();

@@ -10,7 +10,7 @@ import skeletonStyles from "../ui/skeleton.module.css";
 import { phaseOf } from "./draft";
 import { PhaseChip } from "./phase-chip";
 import { useHoldoutsTexts } from "./texts/texts";
-import { useHoldoutSummary } from "./use-holdout-words";
+import { useHoldoutSummary } from "./use-holdout-summary";
 
 interface TableProps {
   readonly rows: readonly Holdout[];

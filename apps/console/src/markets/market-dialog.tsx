@@ -49,7 +49,7 @@ function MarketForm(props: MarketDialogProps & { readonly market: Market }) {
   const problem = saving.error instanceof HttpError ? saving.error.problem : undefined;
   const isUnassigned = problem?.code === "invalid_market";
   const isNoZone = problem?.errors?.some(({ pointer }) => pointer === "/timezone") ?? false;
-  const codeFault = () => {
+  const codeError = () => {
     if (isTaken) return texts.taken;
     if (isUnassigned) return texts.unassigned;
     return code && !isCode ? texts.noCode : undefined;
@@ -75,7 +75,7 @@ function MarketForm(props: MarketDialogProps & { readonly market: Market }) {
         <Field
           label={texts.code}
           hint={texts.codeHint}
-          fault={codeFault()}
+          error={codeError()}
           dir="ltr"
           maxLength={48}
           autoComplete="off"
@@ -100,7 +100,7 @@ function MarketForm(props: MarketDialogProps & { readonly market: Market }) {
       <Field
         label={texts.timezone}
         hint={texts.timezoneHint}
-        fault={isNoZone ? texts.noTimezone : undefined}
+        error={isNoZone ? texts.noTimezone : undefined}
         options={ZONES}
         required={false}
         dir="ltr"

@@ -15,7 +15,7 @@ interface MarketFieldProps {
   readonly task: Task;
   readonly value: string;
   readonly onChange: (market: string) => void;
-  readonly fault?: string | undefined;
+  readonly error?: string | undefined;
   readonly disabled?: boolean;
 }
 
@@ -23,7 +23,7 @@ interface MarketFieldProps {
  * A field for a market code, with the declared markets as suggestions. A country needs no
  * declaration.
  */
-export function MarketField({ label, hint, fault, task, ...field }: MarketFieldProps) {
+export function MarketField({ label, hint, error, task, ...field }: MarketFieldProps) {
   const texts = useMarketsTexts();
   const { tag } = useLanguage().language;
   const codes = (useQuery(marketsQuery).data ?? []).map(({ code }) => code);
@@ -42,7 +42,7 @@ export function MarketField({ label, hint, fault, task, ...field }: MarketFieldP
       {...field}
       label={label ?? texts.market}
       hint={isNarrowed ? texts.only(list.format(within)) : (hint ?? texts.codeHint)}
-      fault={own || fault}
+      error={own || error}
       options={isNarrowed ? [...new Set([...within, ...codes.filter(isMine)])] : codes}
       required={false}
       dir="ltr"

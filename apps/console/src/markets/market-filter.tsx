@@ -57,7 +57,7 @@ function FoundMarket({ rows, value, onChange }: FoundMarketProps) {
       placeholder={texts.all}
       value={typed}
       options={rows.map(({ code, name }) => ({ value: code, label: name }))}
-      fault={matchingMarkets(rows, typed).length === 0 ? texts.noneFits : undefined}
+      error={matchingMarkets(rows, typed).length === 0 ? texts.noneFits : undefined}
       required={false}
       type="search"
       autoComplete="off"

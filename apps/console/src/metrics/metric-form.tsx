@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { type FormEvent, useState } from "react";
 import type { FlagsDocument, Metric } from "../configuration/document/document";
-import { type MetricDraft, metricFaults, metricFrom } from "../configuration/metrics/metric-draft";
+import { type MetricDraft, metricErrors, metricFrom } from "../configuration/metrics/metric-draft";
 import { MetricFields } from "../configuration/metrics/metric-fields";
 import { useLanguage } from "../language/language-context";
 import dialogStyles from "../ui/dialog.module.css";
@@ -21,11 +21,11 @@ export function MetricForm({ document, original, isNew, onClose, onDone }: Metri
   const { texts } = useLanguage();
   const [draft, setDraft] = useState(original);
   const [hasTried, setTried] = useState(false);
-  const faults = metricFaults(document, draft, isNew);
+  const errors = metricErrors(document, draft, isNew);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (faults.length === 0) onDone(metricFrom(draft));
+    if (errors.length === 0) onDone(metricFrom(draft));
   };
   return (
     <form className={dialogStyles.confirm} noValidate onSubmit={submit}>
@@ -34,7 +34,7 @@ export function MetricForm({ document, original, isNew, onClose, onDone }: Metri
         document={document}
         draft={draft}
         isNew={isNew}
-        faults={hasTried ? faults : []}
+        errors={hasTried ? errors : []}
         onChange={(part) => setDraft((former) => ({ ...former, ...part }))}
       />
       <div className={dialogStyles.buttons}>

@@ -31,14 +31,14 @@ function useServerItems(enabled: boolean): readonly AttentionItem[] {
     );
     items.push({ id: "backup", tone: "warning", link });
   }
-  const faults = log?.verified?.faults ?? 0;
-  if (log && log.size > 0 && (faults > 0 || isOld(log.verified?.at))) {
+  const errors = log?.verified?.faults ?? 0;
+  if (log && log.size > 0 && (errors > 0 || isOld(log.verified?.at))) {
     const link = (
       <Link to="/consents/log" className={styles.toOne}>
-        {faults > 0 ? texts.logFaults : texts.notVerified}
+        {errors > 0 ? texts.logErrors : texts.notVerified}
       </Link>
     );
-    items.push({ id: "log", tone: faults > 0 ? "bad" : "warning", link });
+    items.push({ id: "log", tone: errors > 0 ? "bad" : "warning", link });
   }
   return items;
 }

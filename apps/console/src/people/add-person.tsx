@@ -72,14 +72,14 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
       roles: draft.roles,
     });
   };
-  const faults = faultsOf(adding.error);
+  const errors = errorsOf(adding.error);
   return (
     <DialogForm
       title={texts.add}
       action={texts.add}
       isBusy={adding.isPending}
       isDisabled={draft.roles.length === 0 || !may("people", draft.market.trim())}
-      error={faults.size === 0 ? adding.error : undefined}
+      error={errors.size === 0 ? adding.error : undefined}
       onSubmit={submit}
       onCancel={onClose}
     >
@@ -91,7 +91,7 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
           }}
         />
       )}
-      <PersonFields draft={draft} faults={faults} onChange={change} />
+      <PersonFields draft={draft} errors={errors} onChange={change} />
     </DialogForm>
   );
 }
@@ -111,13 +111,13 @@ function RestoredNotice({ onStartOver }: { readonly onStartOver: () => void }) {
 interface PersonFieldsProps {
   readonly draft: PersonDraft;
   /** The fields with errors from the server. */
-  readonly faults: ReadonlySet<string>;
+  readonly errors: ReadonlySet<string>;
   readonly onChange: (part: Partial<PersonDraft>) => void;
 }
 
-function PersonFields({ draft, faults, onChange }: PersonFieldsProps) {
+function PersonFields({ draft, errors, onChange }: PersonFieldsProps) {
   const texts = usePeopleTexts();
-  const marketWords = useMarketsTexts();
+  const marketTexts = useMarketsTexts();
   const markets = useQuery(marketsQuery).data ?? [];
   const isNarrowed = useOnlyWithin("people").length > 0;
   return (
@@ -129,7 +129,7 @@ function PersonFields({ draft, faults, onChange }: PersonFieldsProps) {
         maxLength={128}
         autoComplete="off"
         spellCheck={false}
-        fault={faults.has("/user_id") ? texts.faults.userId : undefined}
+        error={errors.has("/user_id") ? texts.errors.userId : undefined}
         onChange={(userId) => onChange({ userId })}
       />
       <Field
@@ -146,7 +146,7 @@ function PersonFields({ draft, faults, onChange }: PersonFieldsProps) {
         type="email"
         value={draft.email}
         autoComplete="off"
-        fault={faults.has("/email") ? texts.faults.email : undefined}
+        error={errors.has("/email") ? texts.errors.email : undefined}
         onChange={(email) => onChange({ email })}
       />
       <Field
@@ -156,14 +156,14 @@ function PersonFields({ draft, faults, onChange }: PersonFieldsProps) {
         type="tel"
         value={draft.phone}
         autoComplete="off"
-        fault={faults.has("/phone") ? texts.faults.phone : undefined}
+        error={errors.has("/phone") ? texts.errors.phone : undefined}
         onChange={(phone) => onChange({ phone })}
       />
       {(markets.length > 0 || draft.market || isNarrowed) && (
         <MarketField
           task="people"
           value={draft.market}
-          fault={faults.has("/market") ? marketWords.noCode : undefined}
+          error={errors.has("/market") ? marketTexts.noCode : undefined}
           onChange={(market) => onChange({ market })}
         />
       )}
@@ -194,7 +194,7 @@ function Added({ person: { user_id: userId }, link, onClose }: AddedProps) {
   );
 }
 
-function faultsOf(error: unknown): ReadonlySet<string> {
+function errorsOf(error: unknown): ReadonlySet<string> {
   const errors = error instanceof HttpError ? error.problem?.errors : undefined;
   return new Set(errors?.map(({ pointer }) => pointer));
 }

@@ -134,20 +134,20 @@ function BadRows({ error }: { readonly error: unknown }) {
   const importingTexts = usePeopleTexts().importing;
   const { language } = useLanguage();
   if (!error) return null;
-  const faults = error instanceof HttpError ? (error.problem?.errors ?? []) : [];
-  if (faults.length === 0) return <FailureText error={error} />;
+  const errors = error instanceof HttpError ? (error.problem?.errors ?? []) : [];
+  if (errors.length === 0) return <FailureText error={error} />;
   return (
     <div className="failure" role="alert">
-      {importingTexts.badRows(faults.length)}
+      {importingTexts.badRows(errors.length)}
       <ul className={styles.badRows}>
-        {faults.slice(0, SHOWN).map(({ pointer, detail }) => (
+        {errors.slice(0, SHOWN).map(({ pointer, detail }) => (
           <li key={`${pointer} ${detail}`}>
             <bdi>{detail}</bdi>
           </li>
         ))}
       </ul>
-      {faults.length > SHOWN &&
-        importingTexts.more((faults.length - SHOWN).toLocaleString(language.tag))}
+      {errors.length > SHOWN &&
+        importingTexts.more((errors.length - SHOWN).toLocaleString(language.tag))}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { type PeopleSearch, ROLES, readPeopleSearch } from "./people-search";
 import { usePeopleTexts } from "./texts/texts";
 import { useRoleNames } from "./use-role-names";
 
-/** Long enough to type a word, and too short to be noticed. */
+/** The pause after the last key before the list is filtered: it lets a person type a word. */
 const PAUSE_MS = 180;
 
 interface PeopleFilterProps {

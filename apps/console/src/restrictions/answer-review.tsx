@@ -74,7 +74,7 @@ export function AnswerReview({ restriction }: { readonly restriction: Restrictio
       <TextArea
         label={texts.messageToRider}
         hint={texts.answerHint}
-        fault={isChecked && isTooShort ? texts.problems.message_too_short : undefined}
+        error={isChecked && isTooShort ? texts.problems.message_too_short : undefined}
         rows={5}
         value={message}
         onChange={setMessage}

@@ -11,24 +11,24 @@ import { useRestrictionsTexts } from "./texts/texts";
 
 interface Props {
   readonly form: RestrictionForm;
-  readonly faults: readonly (keyof RestrictionForm)[];
+  readonly errors: readonly (keyof RestrictionForm)[];
   readonly onChange: (form: RestrictionForm) => void;
 }
 
 const AS_TYPED = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
 const KINDS = ["limitation", "suspension", "termination"] as const;
 
-export function FormFields({ form, faults, onChange }: Props) {
+export function FormFields({ form, errors, onChange }: Props) {
   const texts = useRestrictionsTexts();
   const change = (part: Partial<RestrictionForm>) => onChange({ ...form, ...part });
-  const fault = (name: keyof RestrictionForm) =>
-    faults.includes(name) ? texts.faults[name as keyof typeof texts.faults] : undefined;
+  const error = (name: keyof RestrictionForm) =>
+    errors.includes(name) ? texts.errors[name as keyof typeof texts.errors] : undefined;
   return (
     <>
       <Field
         label={texts.user}
         {...AS_TYPED}
-        fault={fault("user")}
+        error={error("user")}
         value={form.user}
         onChange={(user) => change({ user })}
       />
@@ -49,13 +49,13 @@ export function FormFields({ form, faults, onChange }: Props) {
           <Instant
             label={form.kind === "suspension" ? texts.until : texts.endOptional}
             value={form.end}
-            fault={fault("end")}
+            error={error("end")}
             onChange={(end) => change({ end })}
           />
         )}
       </div>
       <p className="note">{texts.zone(timeZone())}</p>
-      <Statements form={form} fault={fault("statements")} onChange={change} />
+      <Statements form={form} error={error("statements")} onChange={change} />
       <div className={styles.pair}>
         <Field
           label={texts.reasonCode}
@@ -63,14 +63,14 @@ export function FormFields({ form, faults, onChange }: Props) {
           dir="ltr"
           {...AS_TYPED}
           maxLength={64}
-          fault={fault("reasonCode")}
+          error={error("reasonCode")}
           value={form.reasonCode}
           onChange={(reasonCode) => change({ reasonCode })}
         />
         <Field
           label={texts.reasonText}
           maxLength={1000}
-          fault={fault("reasonText")}
+          error={error("reasonText")}
           value={form.reasonText}
           onChange={(reasonText) => change({ reasonText })}
         />
@@ -79,7 +79,7 @@ export function FormFields({ form, faults, onChange }: Props) {
         <Field
           label={texts.contactName}
           maxLength={200}
-          fault={fault("name")}
+          error={error("name")}
           value={form.name}
           onChange={(name) => change({ name })}
         />
@@ -88,7 +88,7 @@ export function FormFields({ form, faults, onChange }: Props) {
           type="email"
           required={false}
           maxLength={200}
-          fault={fault("email")}
+          error={error("email")}
           value={form.email}
           onChange={(email) => change({ email })}
         />
@@ -109,10 +109,10 @@ export function FormFields({ form, faults, onChange }: Props) {
 function Instant(props: {
   readonly label: string;
   readonly value: string;
-  readonly fault?: string | undefined;
+  readonly error?: string | undefined;
   readonly onChange: (instant: string) => void;
 }) {
-  const { label, value, fault, onChange } = props;
+  const { label, value, error, onChange } = props;
   return (
     <div className="field">
       <span className={fieldStyles.label} aria-hidden="true">
@@ -121,12 +121,12 @@ function Instant(props: {
       <InstantField
         label={label}
         value={value}
-        isInvalid={fault !== undefined}
+        isInvalid={error !== undefined}
         onChange={onChange}
       />
-      {fault && (
+      {error && (
         <p className="failure" role="alert">
-          {fault}
+          {error}
         </p>
       )}
     </div>
@@ -136,7 +136,7 @@ function Instant(props: {
 /** The statement to the rider in one or more languages. */
 function Statements(props: {
   readonly form: RestrictionForm;
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
   readonly onChange: (part: Pick<RestrictionForm, "statements">) => void;
 }) {
   const texts = useRestrictionsTexts();
@@ -161,7 +161,7 @@ function Statements(props: {
           <TextArea
             label={texts.statement}
             hint={texts.statementHint}
-            fault={index === 0 ? props.fault : undefined}
+            error={index === 0 ? props.error : undefined}
             rows={4}
             lang={locale}
             value={text}

@@ -28,17 +28,17 @@ const length = (text: string): number => [...text.trim()].length;
 
 /** Returns the fields that must be completed before the restriction can be imposed. */
 export function missing(form: RestrictionForm): readonly (keyof RestrictionForm)[] {
-  const faults: (keyof RestrictionForm)[] = [];
-  if (form.user.trim() === "") faults.push("user");
-  if (form.kind === "suspension" && form.end === "") faults.push("end");
+  const errors: (keyof RestrictionForm)[] = [];
+  if (form.user.trim() === "") errors.push("user");
+  if (form.kind === "suspension" && form.end === "") errors.push("end");
   const isLong = form.statements.some(({ text }) => length(text) >= STATEMENT_MIN);
   if (!isLong || form.statements.some(({ locale }) => locale.trim() === ""))
-    faults.push("statements");
-  if (!/^[a-z][a-z0-9_]{0,63}$/.test(form.reasonCode)) faults.push("reasonCode");
-  if (form.reasonText.trim() === "") faults.push("reasonText");
-  if (form.name.trim() === "") faults.push("name");
-  if (form.email.trim() === "" && form.phone.trim() === "") faults.push("email");
-  return faults;
+    errors.push("statements");
+  if (!/^[a-z][a-z0-9_]{0,63}$/.test(form.reasonCode)) errors.push("reasonCode");
+  if (form.reasonText.trim() === "") errors.push("reasonText");
+  if (form.name.trim() === "") errors.push("name");
+  if (form.email.trim() === "" && form.phone.trim() === "") errors.push("email");
+  return errors;
 }
 
 /** Returns the body of the request. A termination has no end. */

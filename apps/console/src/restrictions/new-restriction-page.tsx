@@ -50,7 +50,7 @@ function NewForm({ isReviewer }: { readonly isReviewer: boolean }) {
   const [needsApproval, setNeedsApproval] = useState(!isReviewer);
   // Another content is another request.
   const [key, setKey] = useState(newIdempotencyKey);
-  const faults = missing(form);
+  const errors = missing(form);
   const body = bodyOf(form);
   const sending = useMutation({
     mutationFn: () => (needsApproval ? proposeRestriction : imposeRestriction)(body, key),
@@ -74,13 +74,13 @@ function NewForm({ isReviewer }: { readonly isReviewer: boolean }) {
         onSubmit={(event) => {
           event.preventDefault();
           setChecked(true);
-          if (faults.length === 0) setAsking(true);
+          if (errors.length === 0) setAsking(true);
           else event.currentTarget.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
         }}
       >
         <FormFields
           form={form}
-          faults={isChecked ? faults : []}
+          errors={isChecked ? errors : []}
           onChange={(next) => {
             setForm(next);
             setKey(newIdempotencyKey());

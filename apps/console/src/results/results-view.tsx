@@ -7,7 +7,7 @@ import { MetricCall } from "./how-to-send";
 import { MetricFacts } from "./metric-facts";
 import { MetricForm } from "./metric-form";
 import { MetricTable } from "./metric-table";
-import { MetricWords } from "./metric-words";
+import { MetricTexts } from "./metric-texts";
 import { isSilent } from "./reading";
 import styles from "./results.module.css";
 import { metricNamesQuery, type PeriodResults, type Subject } from "./results-query";
@@ -84,7 +84,7 @@ function Shown({ results, subject, search, armTitle, armName }: ResultsViewProps
   return (
     <>
       <MetricFacts metric={metric} />
-      <MetricWords metric={metric} results={results} armName={armName} />
+      <MetricTexts metric={metric} results={results} armName={armName} />
       <MetricTable metric={metric} results={results} armTitle={armTitle} armName={armName} />
       <DayLines
         metric={metric}

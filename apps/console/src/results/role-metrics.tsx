@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { MetricRoles } from "../configuration/document/document";
-import { tones } from "./metric-words";
+import { tones } from "./metric-texts";
 import { armsShown, type Reading, readingOf } from "./reading";
 import styles from "./results.module.css";
 import {

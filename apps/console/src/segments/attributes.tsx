@@ -210,7 +210,7 @@ function AttributeForm(props: {
             maxLength={200}
             value={name}
             onChange={setName}
-            fault={isTaken ? segmentsTexts.keyTaken : undefined}
+            error={isTaken ? segmentsTexts.keyTaken : undefined}
           />
           <ChoiceField
             label={segmentsTexts.type}

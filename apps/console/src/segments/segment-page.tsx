@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Tagged } from "../api/client";
 import { ConditionEditor } from "../configuration/conditions/condition-editor";
 import conditionsStyles from "../configuration/conditions/conditions.module.css";
-import { FaultsContext } from "../configuration/conditions/faults-context";
+import { FieldErrorsContext } from "../configuration/conditions/field-errors-context";
 import { type FlagsDocument, type Segment, withSegment } from "../configuration/document/document";
 import { EnvironmentSwitch } from "../configuration/document/environment-switch";
 import flagStyles from "../configuration/document/flag.module.css";
@@ -19,7 +19,7 @@ import { Page } from "../ui/page";
 import quietStyles from "../ui/quiet-button.module.css";
 import segmentsStyles from "./segments.module.css";
 import { useSegmentsTexts } from "./texts/texts";
-import { useSegmentFaults } from "./use-segment-faults";
+import { useSegmentErrors } from "./use-segment-errors";
 import { countOf, usesOfSegment } from "./uses";
 
 export function SegmentPage() {
@@ -77,7 +77,7 @@ function SegmentForm(props: {
   const { env, base, segment, isNew, draft } = props;
   const texts = useSegmentsTexts();
   const document = withSegment(base.body, segment);
-  const faults = useSegmentFaults(env, document, segment.key, draft.isChanged);
+  const errors = useSegmentErrors(env, document, segment.key, draft.isChanged);
   const describe = (text: string) => {
     const { description: _, ...rest } = segment;
     draft.change(() => (text ? { ...rest, description: text } : rest));
@@ -87,7 +87,7 @@ function SegmentForm(props: {
     segments: document.segments.filter((entry) => entry.key !== segment.key),
   };
   return (
-    <FaultsContext value={faults}>
+    <FieldErrorsContext value={errors}>
       <div className={`card ${segmentsStyles.segmentForm}`}>
         <Field
           label={texts.description}
@@ -123,7 +123,7 @@ function SegmentForm(props: {
           />
         </div>
       )}
-    </FaultsContext>
+    </FieldErrorsContext>
   );
 }
 

@@ -7,7 +7,7 @@ import styles from "../configuration/document/flag.module.css";
 import { isNewKey } from "../configuration/document/new-key";
 import { objectDraft } from "../configuration/drafts/object-draft";
 import { FlagsFrame } from "../configuration/frame";
-import { useDescriber } from "../configuration/review/use-teller";
+import { useDescriber } from "../configuration/review/use-describer";
 import { useConfigurationTexts } from "../configuration/texts/texts";
 import { type Column, LongTable } from "../table/long-table";
 import { DialogForm } from "../ui/dialog-form";
@@ -138,7 +138,7 @@ function NewSegment(props: {
       <Field
         label={texts.key}
         hint={texts.keyHint}
-        fault={isTaken ? texts.keyTaken : key && !isKey ? keyForm : undefined}
+        error={isTaken ? texts.keyTaken : key && !isKey ? keyForm : undefined}
         autoComplete="off"
         spellCheck={false}
         maxLength={200}

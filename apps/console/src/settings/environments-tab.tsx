@@ -148,7 +148,7 @@ function AddEnvironment({ names, onAdded }: AddEnvironmentProps) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        fault={isTaken ? texts.taken : name && !isName ? texts.noName : undefined}
+        error={isTaken ? texts.taken : name && !isName ? texts.noName : undefined}
         onChange={setName}
       />
       {adding.isError && <FailureText error={adding.error} />}

@@ -13,8 +13,8 @@ import quietStyles from "../ui/quiet-button.module.css";
 const URGENT_MS = 3 * 86_400_000;
 
 /**
- * Warns an admin without a second factor of the deadline, and links to the setup. Until the last
- * days, only the home page and the account menu do.
+ * Warns an admin without a second factor of the deadline, and links to the setup. Before the
+ * last days, only the home page and the account menu show the warning.
  */
 export function SecondFactorBanner() {
   const { texts } = useLanguage();
@@ -43,7 +43,7 @@ export function isUrgent(from: string, now = Date.now()): boolean {
 export function SecondFactorLink({ onGo }: { readonly onGo?: () => void }) {
   const { texts } = useLanguage();
   const next = useRouterState({ select: (state) => state.location.href });
-  // Other people may not ask for it: the menu is also on the page that refuses them.
+  // People without access must not send this request: the menu is also on the page that refuses them.
   const enabled = entersConsole(useRoles());
   if (!useQuery({ ...authenticatorQuery, enabled }).data?.required_from) return null;
   return (

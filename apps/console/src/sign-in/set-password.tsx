@@ -5,7 +5,7 @@ import { Field } from "../ui/field";
 import { CHARACTERS_MIN, isTooShort } from "./new-password";
 import { digitsOf, OtpField } from "./otp-field";
 import { codeOf, redeemLink } from "./sign-in-calls";
-import { SignInErrorText } from "./trouble-text";
+import { SignInErrorText } from "./sign-in-error-text";
 
 interface SetPasswordProps {
   readonly token: string;
@@ -18,15 +18,15 @@ export function SetPassword({ token, onDone }: SetPasswordProps) {
   const [again, setAgain] = useState("");
   const [otp, setOtp] = useState<string>();
   const [error, setError] = useState<unknown>();
-  const [fault, setFault] = useState<string>();
+  const [fieldError, setFieldError] = useState<string>();
   const [isSending, setSending] = useState(false);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     setError(undefined);
     const unequal = password === again ? undefined : texts.signIn.unequal;
-    const wrong = isTooShort(password) ? texts.signIn.troubles.password_too_short : unequal;
-    setFault(wrong);
+    const wrong = isTooShort(password) ? texts.signIn.errors.password_too_short : unequal;
+    setFieldError(wrong);
     if (wrong) return;
     setSending(true);
     try {
@@ -61,7 +61,7 @@ export function SetPassword({ token, onDone }: SetPasswordProps) {
           onChange={setAgain}
           type="password"
           autoComplete="new-password"
-          fault={fault}
+          error={fieldError}
         />
         {otp !== undefined && <OtpField value={otp} onChange={setOtp} autoFocus />}
         {error !== undefined && <SignInErrorText error={error} />}

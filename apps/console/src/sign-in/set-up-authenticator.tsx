@@ -7,7 +7,7 @@ import { authenticatorQuery } from "./authenticator-query";
 import { digitsOf, OtpField } from "./otp-field";
 import styles from "./sign-in.module.css";
 import { codeOf, setUpAuthenticator } from "./sign-in-calls";
-import { SignInErrorText } from "./trouble-text";
+import { SignInErrorText } from "./sign-in-error-text";
 
 interface SetUpAuthenticatorProps {
   readonly email: string;

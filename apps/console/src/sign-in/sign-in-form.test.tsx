@@ -20,7 +20,7 @@ const send = vi.fn<typeof fetch>();
 const onDone = vi.fn();
 let root: Root;
 
-const words = en.signIn;
+const labels = en.signIn;
 const answer = (body: object, status = 200, headers = {}) =>
   new Response(JSON.stringify(body), {
     status,
@@ -44,9 +44,9 @@ async function show(node: React.ReactNode): Promise<void> {
   await act(() => new Promise((done) => setTimeout(done, 20)));
 }
 
-async function open(options: object, trouble?: string): Promise<void> {
+async function open(options: object, errorCode?: string): Promise<void> {
   send.mockResolvedValueOnce(answer(options));
-  await show(<SignInForm trouble={trouble} onDone={onDone} />);
+  await show(<SignInForm errorCode={errorCode} onDone={onDone} />);
 }
 
 function field(label: string): HTMLInputElement {
@@ -86,8 +86,8 @@ describe("signing in", () => {
 
   async function tryPassword(reply: Response): Promise<void> {
     await open(both);
-    await type(words.email, " ada@larkspur.example ");
-    await type(words.password, "correct horse battery");
+    await type(labels.email, " ada@larkspur.example ");
+    await type(labels.password, "correct horse battery");
     send.mockResolvedValueOnce(reply);
     await submit();
   }
@@ -103,14 +103,14 @@ describe("signing in", () => {
 
   it("asks for the second factor if there is one, and again after a wrong code", async () => {
     await tryPassword(answer({ code: "otp_required" }, 401));
-    expect(page.textContent).toContain(words.otpHint);
+    expect(page.textContent).toContain(labels.otpHint);
     expect(page.querySelector('[role="alert"]')).toBeNull();
-    await type(words.otp, "123 456");
+    await type(labels.otp, "123 456");
     send.mockResolvedValueOnce(answer({ code: "otp_invalid" }, 401));
     await submit();
-    expect(page.textContent).toContain(words.troubles.otp_invalid);
-    expect(field(words.otp).value).toBe("");
-    await type(words.otp, "654321");
+    expect(page.textContent).toContain(labels.errors.otp_invalid);
+    expect(field(labels.otp).value).toBe("");
+    await type(labels.otp, "654321");
     send.mockResolvedValueOnce(answer(tokens));
     await submit();
     expect(bodies().map(({ otp }) => otp)).toEqual([undefined, "123456", "654321"]);
@@ -118,43 +118,43 @@ describe("signing in", () => {
   });
 
   it.each([
-    [answer({ code: "credentials_invalid" }, 401), words.troubles.credentials_invalid],
-    [answer({ code: "rate_limited" }, 429, { "Retry-After": "75" }), words.throttledFor("1:15")],
+    [answer({ code: "credentials_invalid" }, 401), labels.errors.credentials_invalid],
+    [answer({ code: "rate_limited" }, 429, { "Retry-After": "75" }), labels.throttledFor("1:15")],
     [answer({ code: "unavailable" }, 503), en.failure.server],
   ])("shows the error %#", async (reply, said) => {
     await tryPassword(reply);
     expect(page.querySelector('[role="alert"]')?.textContent).toBe(said);
-    expect(field(words.email).value).toContain("ada@larkspur.example");
+    expect(field(labels.email).value).toContain("ada@larkspur.example");
     expect(onDone).not.toHaveBeenCalled();
   });
 
   it("links to the company's provider only, if passwords are off", async () => {
     await open({ password: false, oidc: { name: "Larkspur ID" } }, "oidc_denied");
     const link = page.querySelector("a");
-    expect(link?.textContent).toBe(words.company("Larkspur ID"));
+    expect(link?.textContent).toBe(labels.company("Larkspur ID"));
     expect(link?.getAttribute("href")).toBe("/api/session/v1/console/oidc/start");
     expect(page.querySelector("form")).toBeNull();
-    expect(page.textContent).toContain(words.troubles.oidc_denied);
+    expect(page.textContent).toContain(labels.errors.oidc_denied);
   });
 
   const offer = { setup: "s.1", secret: "ABCDEFGH", qr: { size: 21, path: "M0 0h1v1h-1z" } };
 
   it("opens the setup of an authenticator if the password alone is no longer enough", async () => {
     await open(both);
-    await type(words.email, "ada@larkspur.example");
-    await type(words.password, "correct horse battery");
+    await type(labels.email, "ada@larkspur.example");
+    await type(labels.password, "correct horse battery");
     send.mockResolvedValueOnce(answer({ code: "second_factor_required" }, 403));
     send.mockResolvedValueOnce(answer(offer));
     await submit();
-    expect(page.textContent).toContain(words.setUpRequired);
+    expect(page.textContent).toContain(labels.setUpRequired);
     expect(page.textContent).toContain("ABCD EFGH");
-    expect(page.querySelector("svg")?.getAttribute("aria-label")).toBe(words.setUpQr);
-    await type(words.otp, "123 456");
+    expect(page.querySelector("svg")?.getAttribute("aria-label")).toBe(labels.setUpQr);
+    await type(labels.otp, "123 456");
     send.mockResolvedValueOnce(answer({ code: "otp_invalid" }, 401));
     await submit();
-    expect(page.textContent).toContain(words.troubles.otp_invalid);
-    expect(field(words.otp).value).toBe("");
-    await type(words.otp, "654321");
+    expect(page.textContent).toContain(labels.errors.otp_invalid);
+    expect(field(labels.otp).value).toBe("");
+    await type(labels.otp, "654321");
     send.mockResolvedValueOnce(answer(tokens));
     await submit();
     expect(bodies().at(-1)).toEqual({
@@ -168,15 +168,15 @@ describe("signing in", () => {
 
   it("asks for the password again to set one up, and reports an existing one", async () => {
     send.mockResolvedValueOnce(answer({ password: true, oidc: { name: "Larkspur ID" } }));
-    await show(<SignInForm trouble={undefined} setsUp onDone={onDone} />);
-    expect(page.textContent).toContain(words.setUpIntro);
+    await show(<SignInForm errorCode={undefined} setsUp onDone={onDone} />);
+    expect(page.textContent).toContain(labels.setUpIntro);
     expect(page.querySelector("a")).toBeNull();
-    await type(words.email, "ada@larkspur.example");
-    await type(words.password, "correct horse battery");
+    await type(labels.email, "ada@larkspur.example");
+    await type(labels.password, "correct horse battery");
     send.mockResolvedValueOnce(answer({ code: "authenticator_exists" }, 409));
     await submit();
     expect(page.querySelector('[role="alert"]')?.textContent).toBe(
-      words.troubles.authenticator_exists,
+      labels.errors.authenticator_exists,
     );
     send.mockResolvedValueOnce(answer(offer));
     await submit();
@@ -193,14 +193,14 @@ describe("signing in", () => {
 describe("a one-time link", () => {
   const set = async (first: string, second: string) => {
     await show(<SetPassword token="of-the-link" onDone={onDone} />);
-    await type(words.setPassword, first);
-    await type(words.repeat, second);
+    await type(labels.setPassword, first);
+    await type(labels.repeat, second);
     await submit();
   };
 
   it.each([
-    ["  too short   ", "  too short   ", words.troubles.password_too_short],
-    ["long enough here", "long enough there", words.unequal],
+    ["  too short   ", "  too short   ", labels.errors.password_too_short],
+    ["long enough here", "long enough there", labels.unequal],
   ])("rejects %j and %j without a request", async (first, second, said) => {
     await set(first, second);
     expect(page.querySelector('[role="alert"]')?.textContent).toBe(said);
@@ -219,7 +219,7 @@ describe("a one-time link", () => {
     await set("correct horse battery", "correct horse battery");
     expect(page.querySelector('[role="alert"]')).toBeNull();
     expect(onDone).not.toHaveBeenCalled();
-    await type(words.otp, "123 456");
+    await type(labels.otp, "123 456");
     send.mockResolvedValueOnce(answer(tokens));
     await submit();
     const body = { token: "of-the-link", password: "correct horse battery" };
@@ -230,6 +230,6 @@ describe("a one-time link", () => {
   it("says if it was used before", async () => {
     send.mockResolvedValueOnce(answer({ code: "link_invalid" }, 401));
     await set("correct horse battery", "correct horse battery");
-    expect(page.textContent).toContain(words.troubles.link_invalid);
+    expect(page.textContent).toContain(labels.errors.link_invalid);
   });
 });

@@ -16,17 +16,17 @@ import {
   signInOptionsQuery,
   signInWithPassword,
 } from "./sign-in-calls";
-import { SignInErrorText } from "./trouble-text";
+import { SignInErrorText } from "./sign-in-error-text";
 
 interface SignInFormProps {
   /** Why the person is here, from the address. */
-  readonly trouble: string | undefined;
+  readonly errorCode: string | undefined;
   /** The person came to set up an authenticator. */
   readonly setsUp?: boolean;
   readonly onDone: () => void;
 }
 
-export function SignInForm({ trouble, setsUp = false, onDone }: SignInFormProps) {
+export function SignInForm({ errorCode, setsUp = false, onDone }: SignInFormProps) {
   const { texts } = useLanguage();
   const options = useQuery(signInOptionsQuery);
   if (options.isPending) return <Loading />;
@@ -35,7 +35,7 @@ export function SignInForm({ trouble, setsUp = false, onDone }: SignInFormProps)
   return (
     <>
       <p>{setsUp ? texts.signIn.setUpIntro : texts.signIn.intro}</p>
-      {trouble && <SignInErrorText code={trouble} />}
+      {errorCode && <SignInErrorText code={errorCode} />}
       {needs_first_admin && <FirstAdmin />}
       {oidc && !setsUp && (
         <a className="mu-button" data-kind={password ? "secondary" : "primary"} href={OIDC_START}>

@@ -33,7 +33,7 @@ export function SignInPage() {
         {token ? (
           <SetPassword token={token} onDone={goOn} />
         ) : (
-          <SignInForm trouble={search.trouble} setsUp={setsUp} onDone={goOn} />
+          <SignInForm errorCode={search.trouble} setsUp={setsUp} onDone={goOn} />
         )}
       </main>
     </div>

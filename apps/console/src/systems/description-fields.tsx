@@ -1,7 +1,7 @@
 import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
 import { TextArea } from "../ui/text-area";
-import type { FaultAt } from "./faults";
+import type { ErrorAt } from "./errors";
 import { type SystemForm, withItem, withoutItem } from "./form";
 import { Rows } from "./rows";
 import styles from "./systems.module.css";
@@ -11,11 +11,11 @@ import { useSystemsTexts } from "./texts/texts";
 export interface FieldsProps {
   readonly form: SystemForm;
   readonly edit: (change: (form: SystemForm) => SystemForm) => void;
-  readonly faultAt: FaultAt;
+  readonly errorAt: ErrorAt;
 }
 
 /** The fields about the whole system. */
-export function DescriptionFields({ form, edit, faultAt }: FieldsProps) {
+export function DescriptionFields({ form, edit, errorAt }: FieldsProps) {
   const texts = useSystemsTexts();
   const set = (change: Partial<SystemForm>) => edit((now) => ({ ...now, ...change }));
   const kinds = (["decision", "monitoring"] as const).map((value) => ({
@@ -29,7 +29,7 @@ export function DescriptionFields({ form, edit, faultAt }: FieldsProps) {
         label={texts.name}
         lang={lang}
         maxLength={200}
-        fault={faultAt("/name")}
+        error={errorAt("/name")}
         value={form.name}
         onChange={(name) => set({ name })}
       />
@@ -38,7 +38,7 @@ export function DescriptionFields({ form, edit, faultAt }: FieldsProps) {
         hint={texts.purposeHint}
         lang={lang}
         rows={4}
-        fault={faultAt("/purpose")}
+        error={errorAt("/purpose")}
         value={form.purpose}
         onChange={(purpose) => set({ purpose })}
       />
@@ -57,7 +57,7 @@ export function DescriptionFields({ form, edit, faultAt }: FieldsProps) {
           maxLength={35}
           autoComplete="off"
           spellCheck={false}
-          fault={faultAt("/locale")}
+          error={errorAt("/locale")}
           value={form.locale}
           onChange={(locale) => set({ locale })}
         />
@@ -68,32 +68,32 @@ export function DescriptionFields({ form, edit, faultAt }: FieldsProps) {
           dir="ltr"
           autoComplete="off"
           spellCheck={false}
-          fault={marketFault(faultAt)}
+          error={marketError(errorAt)}
           value={form.markets}
           onChange={(markets) => set({ markets })}
         />
       </div>
-      <Lists form={form} edit={edit} faultAt={faultAt} />
+      <Lists form={form} edit={edit} errorAt={errorAt} />
       <TextArea
         label={texts.oversight}
         hint={texts.oversightHint}
         lang={lang}
-        fault={faultAt("/human_oversight")}
+        error={errorAt("/human_oversight")}
         value={form.oversight}
         onChange={(oversight) => set({ oversight })}
       />
-      <ContactFields form={form} edit={edit} faultAt={faultAt} />
+      <ContactFields form={form} edit={edit} errorAt={errorAt} />
     </>
   );
 }
 
 /** Returns the first error of any market. */
-function marketFault(faultAt: FaultAt): string | undefined {
-  const places = Array.from({ length: 100 }, (_, i) => faultAt(`/markets/${i}`));
-  return faultAt("/markets") ?? places.find((fault) => fault !== undefined);
+function marketError(errorAt: ErrorAt): string | undefined {
+  const places = Array.from({ length: 100 }, (_, i) => errorAt(`/markets/${i}`));
+  return errorAt("/markets") ?? places.find((error) => error !== undefined);
 }
 
-function Lists({ form, edit, faultAt }: FieldsProps) {
+function Lists({ form, edit, errorAt }: FieldsProps) {
   const texts = useSystemsTexts();
   const set = (change: Partial<SystemForm>) => edit((now) => ({ ...now, ...change }));
   const lang = form.locale || undefined;
@@ -106,7 +106,7 @@ function Lists({ form, edit, faultAt }: FieldsProps) {
       <Rows
         title={texts.data}
         hint={texts.dataHint}
-        fault={faultAt("/data")}
+        error={errorAt("/data")}
         count={form.data.length}
         onAdd={() => edit((now) => withItem(now, "data"))}
         onRemove={(place) => edit((now) => withoutItem(now, "data", place))}
@@ -114,7 +114,7 @@ function Lists({ form, edit, faultAt }: FieldsProps) {
           <DataFields
             lang={lang}
             row={form.data[place]}
-            faultAt={(member) => faultAt(`/data/${place}${member}`)}
+            errorAt={(member) => errorAt(`/data/${place}${member}`)}
             onChange={(change) => set({ data: replaced(form.data, place, change) })}
           />
         )}
@@ -122,7 +122,7 @@ function Lists({ form, edit, faultAt }: FieldsProps) {
       <Rows
         title={texts.parameters}
         hint={texts.parametersHint}
-        fault={faultAt("/parameters")}
+        error={errorAt("/parameters")}
         count={form.parameters.length}
         onAdd={() => edit((now) => withItem(now, "parameters"))}
         onRemove={(place) => edit((now) => withoutItem(now, "parameters", place))}
@@ -131,7 +131,7 @@ function Lists({ form, edit, faultAt }: FieldsProps) {
             <ParameterFields
               lang={lang}
               row={form.parameters[place]}
-              faultAt={(member) => faultAt(`/parameters/${place}${member}`)}
+              errorAt={(member) => errorAt(`/parameters/${place}${member}`)}
               onChange={(change) => set({ parameters: replaced(form.parameters, place, change) })}
             />
             <ChoiceField
@@ -146,7 +146,7 @@ function Lists({ form, edit, faultAt }: FieldsProps) {
       <Rows
         title={texts.decisions}
         hint={texts.decisionsHint}
-        fault={faultAt("/decisions")}
+        error={errorAt("/decisions")}
         count={form.decisions.length}
         onAdd={() => edit((now) => withItem(now, "decisions"))}
         onRemove={(place) => edit((now) => withoutItem(now, "decisions", place))}
@@ -155,7 +155,7 @@ function Lists({ form, edit, faultAt }: FieldsProps) {
             label={texts.decision}
             lang={lang}
             rows={2}
-            fault={faultAt(`/decisions/${place}`)}
+            error={errorAt(`/decisions/${place}`)}
             value={form.decisions[place] ?? ""}
             onChange={(text) => set({ decisions: replaced(form.decisions, place, text) })}
           />
@@ -165,7 +165,7 @@ function Lists({ form, edit, faultAt }: FieldsProps) {
   );
 }
 
-function ContactFields({ form, edit, faultAt }: FieldsProps) {
+function ContactFields({ form, edit, errorAt }: FieldsProps) {
   const texts = useSystemsTexts();
   const set = (change: Partial<SystemForm["contact"]>) =>
     edit((now) => ({ ...now, contact: { ...now.contact, ...change } }));
@@ -178,7 +178,7 @@ function ContactFields({ form, edit, faultAt }: FieldsProps) {
         required={false}
         maxLength={200}
         autoComplete="off"
-        fault={faultAt("/contact") ?? faultAt("/contact/name")}
+        error={errorAt("/contact") ?? errorAt("/contact/name")}
         value={form.contact.name}
         onChange={(name) => set({ name })}
       />
@@ -190,7 +190,7 @@ function ContactFields({ form, edit, faultAt }: FieldsProps) {
           dir="ltr"
           maxLength={200}
           autoComplete="off"
-          fault={faultAt("/contact/email")}
+          error={errorAt("/contact/email")}
           value={form.contact.email}
           onChange={(email) => set({ email })}
         />
@@ -201,7 +201,7 @@ function ContactFields({ form, edit, faultAt }: FieldsProps) {
           dir="ltr"
           maxLength={200}
           autoComplete="off"
-          fault={faultAt("/contact/phone")}
+          error={errorAt("/contact/phone")}
           value={form.contact.phone}
           onChange={(phone) => set({ phone })}
         />

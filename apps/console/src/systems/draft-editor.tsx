@@ -6,7 +6,7 @@ import { toasts } from "../toast/toasts";
 import pageStyles from "../ui/page.module.css";
 import { FailureText } from "../ui/states";
 import { DescriptionFields } from "./description-fields";
-import { faultAt, isAboutFields } from "./faults";
+import { errorAt, isAboutFields } from "./errors";
 import { bodyOf, type SystemForm } from "./form";
 import styles from "./systems.module.css";
 import { SYSTEMS, saveDraft } from "./systems-queries";
@@ -39,17 +39,17 @@ export function DraftEditor({ systemKey, saved, revision, onChanged }: DraftEdit
   useEffect(() => onChanged(isChanged), [isChanged, onChanged]);
   useEffect(() => {
     if (!saving.isError) return;
-    const fault = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
-    const fold = fault?.closest("details");
+    const error = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+    const fold = error?.closest("details");
     if (fold) fold.open = true;
-    fault?.focus();
+    error?.focus();
   }, [saving.isError]);
   const isStale = saving.error instanceof HttpError && saving.error.status === 412;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!saving.isPending) saving.mutate();
   };
-  const fields = { form: draft.form, edit: draft.edit, faultAt: faultAt(saving.error, texts) };
+  const fields = { form: draft.form, edit: draft.edit, errorAt: errorAt(saving.error, texts) };
   return (
     <form ref={form} className={styles.fields} noValidate onSubmit={submit}>
       <DescriptionFields {...fields} />

@@ -9,7 +9,7 @@ import { useSystemsTexts } from "./texts/texts";
 interface RowsProps {
   readonly title: string;
   readonly hint?: string;
-  readonly fault?: string | undefined;
+  readonly error?: string | undefined;
   readonly count: number;
   readonly row: (place: number) => ReactNode;
   /** Absent in a translation, whose lists follow the description. */
@@ -18,7 +18,7 @@ interface RowsProps {
 }
 
 /** A list of fields with as many rows as the list has items. */
-export function Rows({ title, hint, fault, count, row, onAdd, onRemove }: RowsProps) {
+export function Rows({ title, hint, error, count, row, onAdd, onRemove }: RowsProps) {
   const texts = useSystemsTexts();
   const { tag } = useLanguage().language;
   return (
@@ -45,9 +45,9 @@ export function Rows({ title, hint, fault, count, row, onAdd, onRemove }: RowsPr
           ))}
         </ol>
       )}
-      {fault && (
+      {error && (
         <p className="failure" role="alert">
-          {fault}
+          {error}
         </p>
       )}
       {onAdd && (

@@ -121,8 +121,8 @@ function AddForm({ taken, onClose }: AddFormProps) {
   const navigate = useNavigate();
   const [key, setKey] = useState("");
   const isKey = /^[a-z][a-z0-9-]{0,62}$/.test(key);
-  const fault = () => {
-    if (key !== "" && !isKey) return texts.keyFault;
+  const error = () => {
+    if (key !== "" && !isKey) return texts.keyError;
     return taken.includes(key) ? texts.keyTaken : undefined;
   };
   return (
@@ -144,7 +144,7 @@ function AddForm({ taken, onClose }: AddFormProps) {
       <Field
         label={texts.key}
         hint={texts.keyHint}
-        fault={fault()}
+        error={error()}
         dir="ltr"
         maxLength={63}
         autoComplete="off"

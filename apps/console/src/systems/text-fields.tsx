@@ -1,6 +1,6 @@
 import { Field } from "../ui/field";
 import { TextArea } from "../ui/text-area";
-import type { FaultAt } from "./faults";
+import type { ErrorAt } from "./errors";
 import type { DataRow, ParameterRow, Translation } from "./form";
 import { Rows } from "./rows";
 import { useSystemsTexts } from "./texts/texts";
@@ -10,7 +10,7 @@ interface TranslatedFieldsProps {
   readonly value: Translation;
   readonly onChange: (change: (now: Translation) => Translation) => void;
   /** For pointers below `/texts/TAG`. */
-  readonly faultAt: FaultAt;
+  readonly errorAt: ErrorAt;
 }
 
 /** Replaces one item of a list. */
@@ -22,7 +22,7 @@ export function replaced<T>(list: readonly T[], place: number, change: Partial<T
 }
 
 /** The fields of a translation. Empty ones are shown in the language of the description. */
-export function TranslatedFields({ tag, value, onChange, faultAt }: TranslatedFieldsProps) {
+export function TranslatedFields({ tag, value, onChange, errorAt }: TranslatedFieldsProps) {
   const texts = useSystemsTexts();
   const set = (change: Partial<Translation>) => onChange((now) => ({ ...now, ...change }));
   return (
@@ -32,27 +32,27 @@ export function TranslatedFields({ tag, value, onChange, faultAt }: TranslatedFi
         lang={tag}
         required={false}
         maxLength={200}
-        fault={faultAt("/name")}
+        error={errorAt("/name")}
         value={value.name}
         onChange={(name) => set({ name })}
       />
       <TextArea
         label={texts.purpose}
         lang={tag}
-        fault={faultAt("/purpose")}
+        error={errorAt("/purpose")}
         value={value.purpose}
         onChange={(purpose) => set({ purpose })}
       />
       {value.data.length > 0 && (
         <Rows
           title={texts.data}
-          fault={faultAt("/data")}
+          error={errorAt("/data")}
           count={value.data.length}
           row={(place) => (
             <DataFields
               lang={tag}
               row={value.data[place]}
-              faultAt={(member) => faultAt(`/data/${place}${member}`)}
+              errorAt={(member) => errorAt(`/data/${place}${member}`)}
               onChange={(change) => set({ data: replaced(value.data, place, change) })}
             />
           )}
@@ -61,13 +61,13 @@ export function TranslatedFields({ tag, value, onChange, faultAt }: TranslatedFi
       {value.parameters.length > 0 && (
         <Rows
           title={texts.parameters}
-          fault={faultAt("/parameters")}
+          error={errorAt("/parameters")}
           count={value.parameters.length}
           row={(place) => (
             <ParameterFields
               lang={tag}
               row={value.parameters[place]}
-              faultAt={(member) => faultAt(`/parameters/${place}${member}`)}
+              errorAt={(member) => errorAt(`/parameters/${place}${member}`)}
               onChange={(change) => set({ parameters: replaced(value.parameters, place, change) })}
             />
           )}
@@ -76,14 +76,14 @@ export function TranslatedFields({ tag, value, onChange, faultAt }: TranslatedFi
       {value.decisions.length > 0 && (
         <Rows
           title={texts.decisions}
-          fault={faultAt("/decisions")}
+          error={errorAt("/decisions")}
           count={value.decisions.length}
           row={(place) => (
             <TextArea
               label={texts.decision}
               lang={tag}
               rows={2}
-              fault={faultAt(`/decisions/${place}`)}
+              error={errorAt(`/decisions/${place}`)}
               value={value.decisions[place] ?? ""}
               onChange={(text) => set({ decisions: replaced(value.decisions, place, text) })}
             />
@@ -93,7 +93,7 @@ export function TranslatedFields({ tag, value, onChange, faultAt }: TranslatedFi
       <TextArea
         label={texts.oversight}
         lang={tag}
-        fault={faultAt("/human_oversight")}
+        error={errorAt("/human_oversight")}
         value={value.oversight}
         onChange={(oversight) => set({ oversight })}
       />
@@ -104,11 +104,11 @@ export function TranslatedFields({ tag, value, onChange, faultAt }: TranslatedFi
 interface RowFieldsProps<Row> {
   readonly row: Row | undefined;
   readonly lang?: string | undefined;
-  readonly faultAt: FaultAt;
+  readonly errorAt: ErrorAt;
   readonly onChange: (change: Partial<Row>) => void;
 }
 
-export function DataFields({ row, lang, faultAt, onChange }: RowFieldsProps<DataRow>) {
+export function DataFields({ row, lang, errorAt, onChange }: RowFieldsProps<DataRow>) {
   const texts = useSystemsTexts();
   return (
     <>
@@ -117,7 +117,7 @@ export function DataFields({ row, lang, faultAt, onChange }: RowFieldsProps<Data
         lang={lang}
         required={false}
         maxLength={200}
-        fault={faultAt("/category") ?? faultAt("")}
+        error={errorAt("/category") ?? errorAt("")}
         value={row?.category ?? ""}
         onChange={(category) => onChange({ category })}
       />
@@ -126,7 +126,7 @@ export function DataFields({ row, lang, faultAt, onChange }: RowFieldsProps<Data
         lang={lang}
         required={false}
         maxLength={200}
-        fault={faultAt("/source")}
+        error={errorAt("/source")}
         value={row?.source ?? ""}
         onChange={(source) => onChange({ source })}
       />
@@ -134,7 +134,7 @@ export function DataFields({ row, lang, faultAt, onChange }: RowFieldsProps<Data
   );
 }
 
-export function ParameterFields({ row, lang, faultAt, onChange }: RowFieldsProps<ParameterRow>) {
+export function ParameterFields({ row, lang, errorAt, onChange }: RowFieldsProps<ParameterRow>) {
   const texts = useSystemsTexts();
   return (
     <>
@@ -143,7 +143,7 @@ export function ParameterFields({ row, lang, faultAt, onChange }: RowFieldsProps
         lang={lang}
         required={false}
         maxLength={200}
-        fault={faultAt("/name") ?? faultAt("")}
+        error={errorAt("/name") ?? errorAt("")}
         value={row?.name ?? ""}
         onChange={(name) => onChange({ name })}
       />
@@ -151,7 +151,7 @@ export function ParameterFields({ row, lang, faultAt, onChange }: RowFieldsProps
         label={texts.description}
         lang={lang}
         rows={2}
-        fault={faultAt("/description")}
+        error={errorAt("/description")}
         value={row?.description ?? ""}
         onChange={(description) => onChange({ description })}
       />

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { Field } from "../ui/field";
 import type { FieldsProps } from "./description-fields";
-import type { FaultAt } from "./faults";
+import type { ErrorAt } from "./errors";
 import { emptyTranslation, type SystemForm, type Translation } from "./form";
 import { languageName } from "./language-name";
 import styles from "./systems.module.css";
@@ -11,7 +11,7 @@ import { TranslatedFields } from "./text-fields";
 import { useSystemsTexts } from "./texts/texts";
 
 /** The translations of a description, each in its own fold. */
-export function Translations({ form, edit, faultAt }: FieldsProps) {
+export function Translations({ form, edit, errorAt }: FieldsProps) {
   const texts = useSystemsTexts();
   const remove = (tag: string) =>
     edit(({ texts: { [tag]: _, ...others }, ...now }) => ({ ...now, texts: others }));
@@ -24,7 +24,7 @@ export function Translations({ form, edit, faultAt }: FieldsProps) {
           key={tag}
           tag={tag}
           value={value}
-          faultAt={faultAt}
+          errorAt={errorAt}
           onRemove={() => remove(tag)}
           onChange={(change) =>
             edit((now) => ({
@@ -50,31 +50,31 @@ export function Translations({ form, edit, faultAt }: FieldsProps) {
 interface TranslationFoldProps {
   readonly tag: string;
   readonly value: Translation;
-  readonly faultAt: FaultAt;
+  readonly errorAt: ErrorAt;
   readonly onRemove: () => void;
   readonly onChange: (change: (now: Translation) => Translation) => void;
 }
 
-function TranslationFold({ tag, value, faultAt, onRemove, onChange }: TranslationFoldProps) {
+function TranslationFold({ tag, value, errorAt, onRemove, onChange }: TranslationFoldProps) {
   const texts = useSystemsTexts();
   const name = languageName(tag, useLanguage().language.tag);
   // A translation that was just added begins open. It must not close while a name is typed.
   const [beginsOpen] = useState(value.name === "");
   const pointer = `/texts/${tag}`;
-  const fault = faultAt(pointer);
+  const error = errorAt(pointer);
   return (
     <details className={styles.fold} open={beginsOpen}>
       <summary>{name}</summary>
       <div className={styles.fields}>
-        {fault && (
+        {error && (
           <p className="failure" role="alert">
-            {fault}
+            {error}
           </p>
         )}
         <TranslatedFields
           tag={tag}
           value={value}
-          faultAt={(member) => faultAt(pointer + member)}
+          errorAt={(member) => errorAt(pointer + member)}
           onChange={onChange}
         />
         <Button kind="secondary" onClick={onRemove}>
@@ -99,7 +99,7 @@ function AddTranslation(props: {
       <Field
         label={texts.languageTag}
         hint={texts.localeHint}
-        fault={isTaken ? texts.faults.duplicate : undefined}
+        error={isTaken ? texts.errors.duplicate : undefined}
         required={false}
         dir="ltr"
         maxLength={35}

@@ -5,17 +5,17 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChan
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly hint?: string | undefined;
-  readonly fault?: string | undefined;
+  readonly error?: string | undefined;
   /** Suggestions, also matched by their labels. Any other text may be typed as well. */
   readonly options?:
     | readonly (string | { readonly value: string; readonly label: string })[]
     | undefined;
 }
 
-export function Field({ label, hint, fault, options, onChange, id: given, ...input }: FieldProps) {
+export function Field({ label, hint, error, options, onChange, id: given, ...input }: FieldProps) {
   const own = useId();
   const id = given ?? own;
-  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -25,7 +25,7 @@ export function Field({ label, hint, fault, options, onChange, id: given, ...inp
         list={options && `${id}-options`}
         {...input}
         id={id}
-        aria-invalid={fault ? true : undefined}
+        aria-invalid={error ? true : undefined}
         aria-describedby={described || undefined}
         onChange={(event) => onChange(event.target.value)}
       />
@@ -43,9 +43,9 @@ export function Field({ label, hint, fault, options, onChange, id: given, ...inp
           {hint}
         </p>
       )}
-      {fault && (
-        <p id={`${id}-fault`} className="failure" role="alert">
-          {fault}
+      {error && (
+        <p id={`${id}-error`} className="failure" role="alert">
+          {error}
         </p>
       )}
     </div>

@@ -6,17 +6,17 @@ interface PercentFieldProps {
   readonly value: number;
   readonly onChange: (value: number) => void;
   readonly hint?: string;
-  readonly fault?: string | undefined;
+  readonly error?: string | undefined;
   readonly isSlider?: boolean;
   readonly max?: number;
 }
 
 /** A number field that keeps the typed text; `value` is NaN while the text is not a number. */
 export function PercentField(props: PercentFieldProps) {
-  const { label, value, onChange, hint, fault, max = 100 } = props;
+  const { label, value, onChange, hint, error, max = 100 } = props;
   const id = useId();
   const [typed, setTyped] = useState<string>();
-  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className={`field ${styles.percentField}`}>
       <label htmlFor={id}>{label}</label>
@@ -40,7 +40,7 @@ export function PercentField(props: PercentFieldProps) {
           max={max}
           step="0.001"
           value={typed ?? (Number.isNaN(value) ? "" : value)}
-          aria-invalid={fault ? true : undefined}
+          aria-invalid={error ? true : undefined}
           aria-describedby={described || undefined}
           onChange={({ target }) => {
             setTyped(target.value);
@@ -54,9 +54,9 @@ export function PercentField(props: PercentFieldProps) {
           {hint}
         </p>
       )}
-      {fault && (
-        <p id={`${id}-fault`} className="failure">
-          {fault}
+      {error && (
+        <p id={`${id}-error`} className="failure">
+          {error}
         </p>
       )}
     </div>

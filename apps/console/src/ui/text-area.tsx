@@ -5,7 +5,7 @@ interface TextAreaProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly hint?: string | undefined;
-  readonly fault?: string | undefined;
+  readonly error?: string | undefined;
   readonly rows?: number;
   readonly lang?: string | undefined;
   readonly maxLength?: number;
@@ -13,9 +13,9 @@ interface TextAreaProps {
 
 /** A text field with paragraphs. */
 export function TextArea(props: TextAreaProps) {
-  const { label, hint, fault, onChange, rows = 3, maxLength = 4000, ...area } = props;
+  const { label, hint, error, onChange, rows = 3, maxLength = 4000, ...area } = props;
   const id = useId();
-  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -25,7 +25,7 @@ export function TextArea(props: TextAreaProps) {
         dir="auto"
         rows={rows}
         maxLength={maxLength}
-        aria-invalid={fault ? true : undefined}
+        aria-invalid={error ? true : undefined}
         aria-describedby={described || undefined}
         onChange={(event) => onChange(event.target.value)}
       />
@@ -34,9 +34,9 @@ export function TextArea(props: TextAreaProps) {
           {hint}
         </p>
       )}
-      {fault && (
-        <p id={`${id}-fault`} className="failure" role="alert">
-          {fault}
+      {error && (
+        <p id={`${id}-error`} className="failure" role="alert">
+          {error}
         </p>
       )}
     </div>

@@ -41,7 +41,7 @@ export function WebhookForm({ former, error, onSubmit, ...form }: WebhookFormPro
         type="url"
         label={texts.url}
         hint={texts.urlHint}
-        fault={isNotAllowed ? texts.notAllowed : undefined}
+        error={isNotAllowed ? texts.notAllowed : undefined}
         dir="ltr"
         maxLength={2000}
         autoComplete="off"

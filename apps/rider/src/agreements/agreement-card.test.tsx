@@ -14,10 +14,10 @@ import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/ind
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
 import { createAttempt, type Decider } from "../terms/decide";
-import { en as firstWords } from "../texts/generated/en";
+import { en as firstTexts } from "../texts/generated/en";
 import { AgreementCard } from "./agreement-card";
 
-const en = completeTexts(firstWords);
+const en = completeTexts(firstTexts);
 
 vi.mock("../session/session", () => ({
   session: { fetch: (...call: Parameters<typeof fetch>) => fetch(...call) },

@@ -9,10 +9,10 @@ import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/ind
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
 import { createAttempt } from "../terms/decide";
-import { en as firstWords } from "../texts/generated/en";
+import { en as firstTexts } from "../texts/generated/en";
 import { AgreementsPage } from "./agreements-page";
 
-const en = completeTexts(firstWords);
+const en = completeTexts(firstTexts);
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 

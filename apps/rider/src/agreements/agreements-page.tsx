@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { useEnded, useUserId } from "../session/session";
 import { SignedOut } from "../sign-in/signed-out";
-import { applicantReceipts, canStoreReceipts } from "../terms/kept-receipts";
+import { applicantReceipts, canStoreReceipts } from "../terms/stored-receipts";
 import { ApplicantAgreements } from "./applicant-agreements";
 import { RiderAgreements } from "./rider-agreements";
 

@@ -3,17 +3,17 @@ import { dateAndTime } from "../language/dates";
 import { usePageLanguage } from "../language/page-language";
 import { LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
-import { receiptErrorKind, receiptErrorText } from "../receipts/receipt-trouble";
+import { receiptErrorKind, receiptErrorText } from "../receipts/receipt-error";
 import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
+import { receiptOf } from "../terms/receipt";
 import {
   type Application,
   applicantReceipts,
   applications,
   canStoreReceipts,
   storeReceipt,
-} from "../terms/kept-receipts";
-import { receiptOf } from "../terms/receipt";
+} from "../terms/stored-receipts";
 import { listedTerm } from "../terms/terms-client";
 import { AgreementCard } from "./agreement-card";
 import { applicantAgreements, outcomeIn } from "./agreements";

@@ -3,8 +3,8 @@ import { usePageLanguage } from "../language/page-language";
 import { LoadingCards } from "../loading/states";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
-import { canStoreReceipts } from "../terms/kept-receipts";
-import { pendingStep, pendingTexts } from "../terms/pending-words";
+import { pendingStep, pendingTexts } from "../terms/pending-texts";
+import { canStoreReceipts } from "../terms/stored-receipts";
 import { usePending } from "../terms/use-pending";
 
 /**

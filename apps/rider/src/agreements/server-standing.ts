@@ -1,5 +1,5 @@
 import { openReceipt } from "../receipts/opened-receipt";
-import { applicantReceipts } from "../terms/kept-receipts";
+import { applicantReceipts } from "../terms/stored-receipts";
 import type { Agreement } from "./agreements";
 
 /**

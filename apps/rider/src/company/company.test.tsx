@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { App } from "../app";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
-import { en as firstWords } from "../texts/generated/en";
+import { en as firstTexts } from "../texts/generated/en";
 
-const en = completeTexts(firstWords);
+const en = completeTexts(firstTexts);
 
 vi.mock("../session/session", () => ({
   useUserId: () => undefined,

@@ -6,10 +6,10 @@ import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
-import { en as firstWords } from "../texts/generated/en";
+import { en as firstTexts } from "../texts/generated/en";
 import { RiderTermsPage } from "./consent-pages";
 
-const en = completeTexts(firstWords);
+const en = completeTexts(firstTexts);
 
 // A new user in each test: the screen may show the terms that it has fetched for a user before.
 const rider = vi.hoisted(() => ({ id: 0 }));

@@ -15,8 +15,8 @@ import { useMyNameOrId } from "../session/me";
 import { useEnded, useUserId } from "../session/session";
 import { waitingAttempts } from "../terms/decide";
 import { fetchInlined, initialMarkets, initialTerms } from "../terms/inlined-terms";
-import { type Application as Applied, applications } from "../terms/kept-receipts";
 import { sendWaiting } from "../terms/outbox";
+import { type Application as Applied, applications } from "../terms/stored-receipts";
 import { APP, listedTerm, storeAnswer, termsClient } from "../terms/terms-client";
 
 /** The market in a link from a host's page: `/apply?market=DE-BE`. */
@@ -51,13 +51,13 @@ interface ApplicationProps {
 function Application({ market, chosen }: ApplicationProps) {
   const [before] = useState(() => applications()[0]);
   const { signer, status } = useLanguage().texts;
-  const arrange: Arrange = (loaded, ticks, words) => ({
-    ...changesFirst()(loaded, ticks, words),
+  const arrange: Arrange = (loaded, ticks, consentTexts) => ({
+    ...changesFirst()(loaded, ticks, consentTexts),
     description: (
       <>
         <TermsOfCompany />
         {before && <AppliedBefore application={before} />}
-        {isOptional(loaded.terms) ? status.optionalOnly : words.consent.description}
+        {isOptional(loaded.terms) ? status.optionalOnly : consentTexts.consent.description}
         {chosen && <ChosenMarket chosen={chosen} />}
         <span className="signer">{signer.applicant}</span>
       </>
@@ -117,8 +117,8 @@ function RiderTerms({ userId }: { readonly userId: string }) {
   const name = useMyNameOrId(userId);
   const [mayBeMine] = useState(() => applications().find(({ root }) => !isNotMine(userId, root)));
   const whenAgreed = { title: status.done, description: status.doneText };
-  const arrange: Arrange = (loaded, ticks, words) => {
-    const arranged = changesFirst(whenAgreed)(loaded, ticks, words);
+  const arrange: Arrange = (loaded, ticks, consentTexts) => {
+    const arranged = changesFirst(whenAgreed)(loaded, ticks, consentTexts);
     const open = loaded.terms.filter(
       ({ id, mandatory }) => mandatory && !loaded.earlier.known?.accepted.has(id),
     );
@@ -126,7 +126,7 @@ function RiderTerms({ userId }: { readonly userId: string }) {
     return {
       ...arranged,
       // "All done" is not true while a changed tick is not sent.
-      ...(arranged.waits === false && { title: words.consent.title }),
+      ...(arranged.waits === false && { title: consentTexts.consent.title }),
       description: (
         <>
           <TermsOfCompany />
@@ -136,7 +136,7 @@ function RiderTerms({ userId }: { readonly userId: string }) {
               ? status.byText(dateAndTime(language.tag, until))
               : isOptional(loaded.terms)
                 ? status.optionalOnly
-                : words.consent.description)}
+                : consentTexts.consent.description)}
           <span className="signer">{name && signer.rider(name)}</span>
         </>
       ),

@@ -8,12 +8,12 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
-import { en as firstWords } from "../texts/generated/en";
+import { en as firstTexts } from "../texts/generated/en";
 import { RiderFlags } from "./rider-flags";
 import { StartTip } from "./start-tip";
 import { SupportHours } from "./support-hours";
 
-const en = completeTexts(firstWords);
+const en = completeTexts(firstTexts);
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 

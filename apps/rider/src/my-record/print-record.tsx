@@ -110,23 +110,23 @@ function Decision({ evaluation }: { readonly evaluation: Evaluation }) {
 
 function PrintedRestriction(props: { readonly restriction: Restriction; readonly at: Date }) {
   const { language, texts } = usePageLanguage();
-  const words = texts.restriction;
+  const labels = texts.restriction;
   const { restriction, at } = props;
   const { kind, review } = restriction;
   return (
     <section>
-      <h2>{isCurrent(restriction, at) ? words.kinds[kind] : words.ended[kind]}</h2>
+      <h2>{isCurrent(restriction, at) ? labels.kinds[kind] : labels.ended[kind]}</h2>
       <RestrictionFacts restriction={restriction} />
       {review && (
         <>
-          <h3>{words.review}</h3>
+          <h3>{labels.review}</h3>
           <p className="work-message" dir="auto">
             {review.message}
           </p>
           <p>
             {review.outcome === null
               ? texts.work.due(dateAndTime(language.tag, review.answer_due))
-              : words.outcomes[review.outcome]}
+              : labels.outcomes[review.outcome]}
           </p>
           <p className="work-message" dir="auto">
             {review.answer}

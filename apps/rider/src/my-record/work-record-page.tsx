@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { FailureText, LoadFailed, LoadingCards, useWhenResumed } from "../loading/states";
 import { AsOf } from "../offline/offline-note";
-import { useStoredLoad } from "../offline/use-kept-load";
+import { useStoredLoad } from "../offline/use-stored-load";
 import { useEnded, useUserId } from "../session/session";
 import { SignedOut } from "../sign-in/signed-out";
 import { CHANNEL } from "../terms/worker-messages";

@@ -11,7 +11,7 @@ import { recordOpening } from "./openings";
 export function NoticeCard(props: { readonly notice: Notice; readonly userId: string }) {
   const { language, texts } = usePageLanguage();
   const { notice, userId } = props;
-  const words = texts.notices;
+  const labels = texts.notices;
   const titleId = useId();
   const version = versionName(texts, notice);
   const isAhead = Date.parse(notice.effective_from) > Date.now();
@@ -26,7 +26,7 @@ export function NoticeCard(props: { readonly notice: Notice; readonly userId: st
       </h2>
       <p className="term-facts">
         {version && <span>{version}</span>}
-        <span>{isAhead ? words.effectiveFrom(effect) : words.effectiveSince(effect)}</span>
+        <span>{isAhead ? labels.effectiveFrom(effect) : labels.effectiveSince(effect)}</span>
       </p>
       {notice.summary && <p dir="auto">{notice.summary}</p>}
       <NoticeState notice={notice} userId={userId} />

@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { LoadFailed, LoadingCards } from "../loading/states";
 import { AsOf } from "../offline/offline-note";
-import { useStoredLoad } from "../offline/use-kept-load";
+import { useStoredLoad } from "../offline/use-stored-load";
 import { PushSwitch } from "../push/push-switch";
 import { useEnded, useUserId } from "../session/session";
 import { SignedOut } from "../sign-in/signed-out";

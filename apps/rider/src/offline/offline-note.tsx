@@ -21,9 +21,9 @@ export function OfflineNote() {
   const { texts } = useLanguage();
   const offline = useSyncExternalStore(onNetwork, isOffline);
   const suspended = useSuspended();
-  const words = offline ? texts.offline.note : suspended ? texts.ended.suspended : undefined;
+  const note = offline ? texts.offline.note : suspended ? texts.ended.suspended : undefined;
   // The region is always present: a screen reader announces only changes inside an existing region.
-  return <div role="status">{words && <p className="suspended">{words}</p>}</div>;
+  return <div role="status">{note && <p className="suspended">{note}</p>}</div>;
 }
 
 /** Shows when a kept answer was received. */

@@ -2,10 +2,10 @@ import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { waitingAttempts } from "../terms/decide";
-import { applicantReceipts, removeApplication } from "../terms/kept-receipts";
 import { sendWaiting } from "../terms/outbox";
+import { applicantReceipts, removeApplication } from "../terms/stored-receipts";
 import { termsClient } from "../terms/terms-client";
-import { receiptErrorText } from "./receipt-trouble";
+import { receiptErrorText } from "./receipt-error";
 
 /** Claims an applicant's receipt for the signed-in account. It is safe to call this again. */
 export function JoinButton(props: {

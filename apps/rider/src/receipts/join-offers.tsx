@@ -4,8 +4,8 @@ import { dateAndTime } from "../language/dates";
 import { usePageLanguage } from "../language/page-language";
 import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
-import { type Application, applications } from "../terms/kept-receipts";
 import { termTitle } from "../terms/receipt";
+import { type Application, applications } from "../terms/stored-receipts";
 import { JoinButton } from "./join-button";
 import { isNotMine, markNotMine } from "./not-mine";
 

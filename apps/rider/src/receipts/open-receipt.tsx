@@ -40,14 +40,14 @@ export function OpenReceipt({ typed: before = "" }: { readonly typed?: string })
           maxLength={400}
           value={typed}
           aria-invalid={unusable || undefined}
-          aria-describedby={unusable ? `${id}-trouble` : undefined}
+          aria-describedby={unusable ? `${id}-error` : undefined}
           onChange={(event) => {
             setUnusable(false);
             setTyped(event.target.value);
           }}
         />
         {unusable && (
-          <p id={`${id}-trouble`} className="failure" role="alert">
+          <p id={`${id}-error`} className="failure" role="alert">
             {openTexts.unusable}
           </p>
         )}

@@ -8,16 +8,16 @@ import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
 import { AgreeSwitch } from "../terms/agree-switch";
+import { type Decision, receiptOf } from "../terms/receipt";
 import {
   applicantReceipts,
   canStoreReceipts,
   storedReceipt,
   storeReceipt,
-} from "../terms/kept-receipts";
-import { type Decision, receiptOf } from "../terms/receipt";
+} from "../terms/stored-receipts";
 import { JoinButton } from "./join-button";
 import type { Opened } from "./opened-receipt";
-import { receiptErrorKind, receiptErrorText } from "./receipt-trouble";
+import { receiptErrorKind, receiptErrorText } from "./receipt-error";
 
 interface Props {
   readonly id: string;

@@ -7,11 +7,11 @@ import { ApplicantAgreements } from "../agreements/applicant-agreements";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
 import { receiptHref } from "../router/receipt-address";
-import { removeApplications, storeReceipt } from "../terms/kept-receipts";
-import { en as firstWords } from "../texts/generated/en";
+import { removeApplications, storeReceipt } from "../terms/stored-receipts";
+import { en as firstTexts } from "../texts/generated/en";
 import { ReceiptPage } from "./receipt-page";
 
-const en = completeTexts(firstWords);
+const en = completeTexts(firstTexts);
 
 vi.mock("../session/session", () => ({
   useUserId: () => undefined,

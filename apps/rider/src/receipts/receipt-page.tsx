@@ -3,22 +3,22 @@ import { dateAndTime } from "../language/dates";
 import { usePageLanguage } from "../language/page-language";
 import { CalmPage, LoadFailed, LoadingCards } from "../loading/states";
 import { AsOf } from "../offline/offline-note";
-import { useStoredLoad } from "../offline/use-kept-load";
+import { useStoredLoad } from "../offline/use-stored-load";
 import { PushCard } from "../push/push-card";
 import { numberIn, receiptHref } from "../router/receipt-address";
 import { belongsToAnotherPerson, Link, navigate, useFragment } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
 import { useUserId } from "../session/session";
-import { canStoreReceipts, storedReceipt } from "../terms/kept-receipts";
 import { type Decision, type StoredReceipt, termTitle } from "../terms/receipt";
+import { canStoreReceipts, storedReceipt } from "../terms/stored-receipts";
 import { versionName } from "../terms/version-name";
 import { CopyableId } from "./copyable-id";
 import { OpenReceipt } from "./open-receipt";
 import { openReceipt } from "./opened-receipt";
 import { JoinReceipt, ReceiptActions } from "./receipt-actions";
 import { ReceiptCode, type ReceiptLink } from "./receipt-code";
+import { type ReceiptErrorKind, receiptErrorKind } from "./receipt-error";
 import { ReceiptProof } from "./receipt-proof";
-import { type ReceiptErrorKind, receiptErrorKind } from "./receipt-trouble";
 import { ShareButton } from "./share-button";
 
 /** Shows the receipt whose number is in the address; without a number, a field for it. */
@@ -65,9 +65,9 @@ function LoadedReceipt({ id, userId }: ReceiptProps) {
     );
   }
   if (loaded.state !== "failed") return <LoadingCards count={1} />;
-  const trouble = receiptErrorKind(loaded.error, userId);
-  if (trouble === "otherwise") return <LoadFailed error={loaded.error} onRetry={loaded.reload} />;
-  return <NotOpened id={id} trouble={trouble} />;
+  const kind = receiptErrorKind(loaded.error, userId);
+  if (kind === "otherwise") return <LoadFailed error={loaded.error} onRetry={loaded.reload} />;
+  return <NotOpened id={id} kind={kind} />;
 }
 
 function Receipt(props: {
@@ -156,19 +156,19 @@ function DecidedTerm({ decision }: { readonly decision: Decision }) {
 
 function NotOpened(props: {
   readonly id: string;
-  readonly trouble: Exclude<ReceiptErrorKind, "otherwise">;
+  readonly kind: Exclude<ReceiptErrorKind, "otherwise">;
 }) {
   const { texts } = usePageLanguage();
-  const { trouble } = props;
-  const { missingTitle, troubles, open } = texts.receipt;
+  const { kind } = props;
+  const { missingTitle, errors, open } = texts.receipt;
   return (
-    <CalmPage title={missingTitle} text={troubles[trouble]}>
-      {trouble === "ofAccount" && (
+    <CalmPage title={missingTitle} text={errors[kind]}>
+      {kind === "ofAccount" && (
         <Link className="mu-button" data-kind="primary" href={signInHref(receiptHref(props.id))}>
           {texts.signIn.title}
         </Link>
       )}
-      {(trouble === "unknown" || trouble === "notYours") && (
+      {(kind === "unknown" || kind === "notYours") && (
         <Link className="mu-button" data-kind="primary" href="/receipt">
           {open.again}
         </Link>

@@ -9,10 +9,10 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
 import type { StoredReceipt } from "../terms/receipt";
-import { en as firstWords } from "../texts/generated/en";
+import { en as firstTexts } from "../texts/generated/en";
 import { ReceiptProof } from "./receipt-proof";
 
-const en = completeTexts(firstWords);
+const en = completeTexts(firstTexts);
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 

@@ -16,7 +16,7 @@ interface Props {
 /** A restriction: what it limits, since when, until when, why, the contact, and the review. */
 export function RestrictionCard({ userId, restriction, onChanged }: Props) {
   const { texts } = usePageLanguage();
-  const words = texts.restriction;
+  const labels = texts.restriction;
   const titleId = useId();
   const now = new Date();
   const { id, kind } = restriction;
@@ -27,7 +27,7 @@ export function RestrictionCard({ userId, restriction, onChanged }: Props) {
       aria-labelledby={titleId}
       data-current={current || undefined}
     >
-      <h2 id={titleId}>{current ? words.kinds[kind] : words.ended[kind]}</h2>
+      <h2 id={titleId}>{current ? labels.kinds[kind] : labels.ended[kind]}</h2>
       <RestrictionFacts restriction={restriction} />
       <Review userId={userId} restriction={restriction} onChanged={onChanged} />
       <details className="work-history">
@@ -85,24 +85,24 @@ export function RestrictionFacts({ restriction }: { readonly restriction: Restri
 
 function Facts({ restriction }: { readonly restriction: Restriction }) {
   const { language, texts } = usePageLanguage();
-  const words = texts.restriction;
+  const labels = texts.restriction;
   const at = (instant: string) => dateAndTime(language.tag, instant);
   const { starts_at: start, ends_at: end, ended_at: ended, status, decided_by: by } = restriction;
   return (
     <dl className="work-facts">
       {start && (
         <div>
-          <dt>{isUpcoming(restriction, new Date()) ? words.from : words.since}</dt>
+          <dt>{isUpcoming(restriction, new Date()) ? labels.from : labels.since}</dt>
           <dd>{at(start)}</dd>
         </div>
       )}
       <div>
-        <dt>{words.until}</dt>
-        <dd>{ended ? at(ended) : end ? at(end) : words.noEnd}</dd>
+        <dt>{labels.until}</dt>
+        <dd>{ended ? at(ended) : end ? at(end) : labels.noEnd}</dd>
       </div>
       {status === "LIFTED" && ended && (
         <div>
-          <dt>{words.lifted}</dt>
+          <dt>{labels.lifted}</dt>
           <dd>{at(ended)}</dd>
         </div>
       )}

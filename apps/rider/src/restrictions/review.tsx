@@ -3,7 +3,7 @@ import { Button } from "@musette/react/ui";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { dateAndTime } from "../language/dates";
 import { usePageLanguage } from "../language/page-language";
-import { storedAnswer, storeForUser } from "../offline/kept-answers";
+import { storedAnswer, storeForUser } from "../offline/stored-answers";
 import { ActionError } from "../work-record/action-error";
 import { MESSAGE_MAX } from "../work-record/claim";
 import { canRequestReview, type Restriction, requestReview } from "./restriction";
@@ -17,20 +17,20 @@ interface Props {
 /** The review of a restriction: its form, the due date, or the answer. */
 export function Review(props: Props) {
   const { language, texts } = usePageLanguage();
-  const words = texts.restriction;
+  const labels = texts.restriction;
   const { restriction } = props;
   const { review } = restriction;
   if (!review) {
     return canRequestReview(restriction, new Date()) ? (
       <ReviewForm {...props} />
     ) : (
-      <p className="note">{words.reviewClosed}</p>
+      <p className="note">{labels.reviewClosed}</p>
     );
   }
   const at = (instant: string) => dateAndTime(language.tag, instant);
   return (
     <>
-      <h3>{words.review}</h3>
+      <h3>{labels.review}</h3>
       <p className="work-message" dir="auto">
         {review.message}
       </p>
@@ -43,7 +43,7 @@ export function Review(props: Props) {
       ) : (
         <>
           <p>
-            <strong>{words.outcomes[review.outcome]}</strong>
+            <strong>{labels.outcomes[review.outcome]}</strong>
           </p>
           <p className="work-message" dir="auto">
             {review.answer}
@@ -56,7 +56,7 @@ export function Review(props: Props) {
 
 function ReviewForm({ userId, restriction, onChanged }: Props) {
   const { texts } = usePageLanguage();
-  const words = texts.restriction;
+  const labels = texts.restriction;
   const draft = `review draft ${restriction.id}`;
   const [message, setMessage] = useState(() => storedAnswer<string>(draft)?.value ?? "");
   const [isOpen, setOpen] = useState(message !== "");
@@ -68,7 +68,7 @@ function ReviewForm({ userId, restriction, onChanged }: Props) {
   if (!isOpen) {
     return (
       <Button kind="primary" onClick={() => setOpen(true)}>
-        {words.askReview}
+        {labels.askReview}
       </Button>
     );
   }
@@ -93,7 +93,7 @@ function ReviewForm({ userId, restriction, onChanged }: Props) {
 
   return (
     <form className="work-form" onSubmit={send}>
-      <label htmlFor={fieldId}>{words.reviewLabel}</label>
+      <label htmlFor={fieldId}>{labels.reviewLabel}</label>
       <textarea
         // biome-ignore lint/a11y/noAutofocus: the rider pressed the button that opens this field
         autoFocus
@@ -108,11 +108,11 @@ function ReviewForm({ userId, restriction, onChanged }: Props) {
           storeForUser(userId, draft, event.target.value);
         }}
       />
-      <p className="note">{words.reviewHint}</p>
+      <p className="note">{labels.reviewHint}</p>
       <ActionError error={error} />
       <div className="ways">
         <Button type="submit" loading={busy}>
-          {words.sendReview}
+          {labels.sendReview}
         </Button>
       </div>
     </form>

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { useStoredLoad } from "../offline/use-kept-load";
+import { useStoredLoad } from "../offline/use-stored-load";
 import { fetchRestrictions } from "./restriction";
 
 /** Loads the rider's restrictions; without a network those of the last answer. */

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { App } from "../app";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
-import { en as firstWords } from "../texts/generated/en";
+import { en as firstTexts } from "../texts/generated/en";
 import { confirmUser, enterSession } from "./person";
 
-const en = completeTexts(firstWords);
+const en = completeTexts(firstTexts);
 
 const NAMES: Record<string, string> = { "rider-1": "Ottilie Fernwick", "rider-2": "Bram Tolliver" };
 

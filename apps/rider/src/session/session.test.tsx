@@ -7,10 +7,10 @@ import { expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
 import { OfflineNote } from "../offline/offline-note";
-import { en as firstWords } from "../texts/generated/en";
+import { en as firstTexts } from "../texts/generated/en";
 import { useEnded } from "./session";
 
-const en = completeTexts(firstWords);
+const en = completeTexts(firstTexts);
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 

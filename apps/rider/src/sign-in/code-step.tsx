@@ -4,8 +4,8 @@ import { usePageLanguage } from "../language/page-language";
 import { DemoCode } from "./demo-code";
 import type { SentCode } from "./sent-code";
 import { exchangeCode, type Tokens } from "./sign-in-calls";
-import { type SignInError, signInErrorOf } from "./trouble";
-import { SignInErrorText } from "./trouble-text";
+import { type SignInError, signInErrorOf } from "./sign-in-error";
+import { SignInErrorText } from "./sign-in-error-text";
 import { CODE_DIGITS, codeIn } from "./typed";
 import { useSendCode } from "./use-send-code";
 import { useWait } from "./use-wait";
@@ -19,7 +19,7 @@ export interface CodeStepProps {
 
 export function CodeStep({ sentCode, onSent, onEnter, onChange }: CodeStepProps) {
   const { texts } = usePageLanguage();
-  const { code, type, checking, trouble, wait, check } = useCode(sentCode.identifier, onEnter);
+  const { code, type, checking, error, wait, check } = useCode(sentCode.identifier, onEnter);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   useEffect(() => input.current?.focus(), []);
@@ -49,11 +49,11 @@ export function CodeStep({ sentCode, onSent, onEnter, onChange }: CodeStepProps)
           inputMode="numeric"
           value={code}
           readOnly={checking}
-          aria-invalid={trouble?.kind === "wrongCode" || undefined}
-          aria-describedby={trouble ? `${id}-trouble` : undefined}
+          aria-invalid={error?.kind === "wrongCode" || undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
           onChange={(event) => type(event.target.value)}
         />
-        {trouble && <SignInErrorText id={`${id}-trouble`} trouble={trouble} />}
+        {error && <SignInErrorText id={`${id}-error`} error={error} />}
       </div>
       <Button kind="primary" type="submit" loading={checking} disabled={wait !== undefined}>
         {texts.signIn.title}
@@ -69,21 +69,21 @@ export function CodeStep({ sentCode, onSent, onEnter, onChange }: CodeStepProps)
 function useCode(identifier: string, onEnter: (tokens: Tokens) => void) {
   const [code, setCode] = useState("");
   const [checking, setChecking] = useState(false);
-  const [trouble, setTrouble] = useState<SignInError>();
+  const [error, setError] = useState<SignInError>();
   const underWay = useRef(false);
-  const wait = useWait(trouble?.kind === "throttled" ? trouble.untilMs : 0);
+  const wait = useWait(error?.kind === "throttled" ? error.untilMs : 0);
 
   async function check(complete: string): Promise<void> {
     // The server counts attempts for a code: autofill and a tap at the same time must not use two.
     if (underWay.current || wait !== undefined) return;
     underWay.current = true;
     setChecking(true);
-    setTrouble(undefined);
+    setError(undefined);
     try {
       onEnter(await exchangeCode(identifier, complete));
     } catch (error) {
       const latest = signInErrorOf(error, Date.now());
-      setTrouble(latest);
+      setError(latest);
       if (latest.kind === "wrongCode") setCode("");
     } finally {
       underWay.current = false;
@@ -94,21 +94,21 @@ function useCode(identifier: string, onEnter: (tokens: Tokens) => void) {
   function type(text: string): void {
     const typed = codeIn(text);
     setCode(typed);
-    if (trouble?.kind !== "throttled") setTrouble(undefined);
+    if (error?.kind !== "throttled") setError(undefined);
     if (typed.length === CODE_DIGITS && typed !== code) check(typed);
   }
 
-  return { code, type, checking, trouble, wait, check };
+  return { code, type, checking, error, wait, check };
 }
 
 function Resend({ sentCode, onSent }: Pick<CodeStepProps, "sentCode" | "onSent">) {
   const { texts } = usePageLanguage();
-  const { sending, trouble, send } = useSendCode(onSent);
-  const throttledUntilMs = trouble?.kind === "throttled" ? trouble.untilMs : 0;
+  const { sending, error, send } = useSendCode(onSent);
+  const throttledUntilMs = error?.kind === "throttled" ? error.untilMs : 0;
   const wait = useWait(Math.max(sentCode.resendAtMs, throttledUntilMs));
   return (
     <div className="resend">
-      {trouble && <SignInErrorText trouble={trouble} />}
+      {error && <SignInErrorText error={error} />}
       {wait === undefined ? (
         <Button kind="secondary" loading={sending} onClick={() => send(sentCode.identifier)}>
           {texts.signIn.resend}

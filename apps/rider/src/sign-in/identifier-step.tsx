@@ -4,7 +4,7 @@ import { usePageLanguage } from "../language/page-language";
 import { Link } from "../router/router";
 import { DemoContacts } from "./demo-contacts";
 import type { SentCode } from "./sent-code";
-import { SignInErrorText } from "./trouble-text";
+import { SignInErrorText } from "./sign-in-error-text";
 import { identifierIn } from "./typed";
 import { useSendCode } from "./use-send-code";
 import { useWait } from "./use-wait";
@@ -15,8 +15,8 @@ export function IdentifierStep(props: {
   readonly onSent: (sent: SentCode) => void;
 }) {
   const { texts } = usePageLanguage();
-  const { sending, trouble, send } = useSendCode(props.onSent);
-  const wait = useWait(trouble?.kind === "throttled" ? trouble.untilMs : 0);
+  const { sending, error, send } = useSendCode(props.onSent);
+  const wait = useWait(error?.kind === "throttled" ? error.untilMs : 0);
   const [unusable, setUnusable] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -47,19 +47,19 @@ export function IdentifierStep(props: {
           maxLength={254}
           value={props.identifier}
           aria-invalid={unusable || undefined}
-          aria-describedby={unusable ? `${id}-trouble` : undefined}
+          aria-describedby={unusable ? `${id}-error` : undefined}
           onChange={(event) => {
             setUnusable(false);
             props.onIdentifier(event.target.value);
           }}
         />
         {unusable && (
-          <p id={`${id}-trouble`} className="failure" role="alert">
+          <p id={`${id}-error`} className="failure" role="alert">
             {texts.signIn.unusable}
           </p>
         )}
       </div>
-      {trouble && !unusable && <SignInErrorText trouble={trouble} />}
+      {error && !unusable && <SignInErrorText error={error} />}
       <DemoContacts
         onUse={(email) => {
           setUnusable(false);

@@ -9,11 +9,11 @@ import { ReceiptPage } from "../receipts/receipt-page";
 import { receiptHref } from "../router/receipt-address";
 import { navigate } from "../router/router";
 import { storedSentCode, storeSentCode } from "../sign-in/sent-code";
-import { applications, storeReceipt } from "../terms/kept-receipts";
-import { en as firstWords } from "../texts/generated/en";
+import { applications, storeReceipt } from "../terms/stored-receipts";
+import { en as firstTexts } from "../texts/generated/en";
 import { AnotherApplicant } from "./another-door";
 
-const en = completeTexts(firstWords);
+const en = completeTexts(firstTexts);
 
 vi.mock("../session/session", () => ({
   useUserId: () => undefined,

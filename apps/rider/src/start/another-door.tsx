@@ -7,7 +7,7 @@ import { CopyableId } from "../receipts/copyable-id";
 import { countFreshStart } from "../router/fresh-start";
 import { navigate } from "../router/router";
 import { storeSentCode } from "../sign-in/sent-code";
-import { applications, removeApplications } from "../terms/kept-receipts";
+import { applications, removeApplications } from "../terms/stored-receipts";
 
 /** A person has applied on this phone. Another person may now start afresh. */
 export function AnotherApplicant({ isPending }: { readonly isPending: boolean }) {

@@ -5,11 +5,11 @@ import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
-import { applications, storeReceipt } from "../terms/kept-receipts";
-import { en as firstWords } from "../texts/generated/en";
+import { applications, storeReceipt } from "../terms/stored-receipts";
+import { en as firstTexts } from "../texts/generated/en";
 import { ApplicantStatus } from "./applicant-status";
 
-const en = completeTexts(firstWords);
+const en = completeTexts(firstTexts);
 
 vi.mock("../session/session", () => ({
   session: { getState: () => ({}), getToken: () => undefined },

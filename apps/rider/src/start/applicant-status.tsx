@@ -7,8 +7,8 @@ import { useLoad } from "../loading/use-load";
 import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
-import { type Application, applications } from "../terms/kept-receipts";
-import { pendingStep, pendingTexts } from "../terms/pending-words";
+import { pendingStep, pendingTexts } from "../terms/pending-texts";
+import { type Application, applications } from "../terms/stored-receipts";
 import { type PendingDecision, usePending } from "../terms/use-pending";
 
 /** Returns the newest application on this phone, and a pending decision without an account. */

@@ -8,11 +8,11 @@ import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
 import { ReceiptPage } from "../receipts/receipt-page";
 import { receiptHref } from "../router/receipt-address";
-import { storeReceipt } from "../terms/kept-receipts";
-import { en as firstWords } from "../texts/generated/en";
+import { storeReceipt } from "../terms/stored-receipts";
+import { en as firstTexts } from "../texts/generated/en";
 import { RiderStatus } from "./rider-status";
 
-const en = completeTexts(firstWords);
+const en = completeTexts(firstTexts);
 
 vi.mock("../session/session", () => ({
   useUserId: () => "rider-1",

@@ -8,7 +8,7 @@ import { FailureText, LoadingCards, useWhenResumed } from "../loading/states";
 import { NewNotice } from "../notices/new-notice";
 import { useNotices } from "../notices/notices-page";
 import { AsOf } from "../offline/offline-note";
-import { type StoredLoaded, useStoredLoad } from "../offline/use-kept-load";
+import { type StoredLoaded, useStoredLoad } from "../offline/use-stored-load";
 import { PushCard } from "../push/push-card";
 import { JoinOffers } from "../receipts/join-offers";
 import { CurrentRestrictions } from "../restrictions/current-restrictions";
@@ -16,7 +16,7 @@ import { Link } from "../router/router";
 import { useMe } from "../session/me";
 import { leaveSession } from "../session/person";
 import { systemsHref } from "../systems/systems";
-import { pendingStep, pendingTexts } from "../terms/pending-words";
+import { pendingStep, pendingTexts } from "../terms/pending-texts";
 import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";
 import { WorkRecordLink } from "../work-record/work-record-link";
@@ -60,7 +60,7 @@ export function RiderStatus(props: { readonly userId: string; readonly children?
         <p className="greeting">
           {name ? <bdi>{texts.status.hello(name)}</bdi> : texts.status.signedIn}
         </p>
-        <div role="status" className="status-words">
+        <div role="status" className="status-text">
           {pending ? (
             <StatusText {...pendingTexts(texts, pending.state)} />
           ) : loaded.state === "loading" || isLoading ? (
@@ -147,17 +147,16 @@ function StatusText(props: { readonly title: string; readonly text?: string }) {
 function StandingStatus({ standing }: { readonly standing: Standing }) {
   const { language, texts } = usePageLanguage();
   const { tag } = language;
-  const { done, doneText, now, nowText, by, byText } = texts.status;
   switch (standing.kind) {
     case "done":
-      return <StatusText title={done} text={doneText} />;
+      return <StatusText title={texts.status.done} text={texts.status.doneText} />;
     case "now":
-      return <StatusText title={now(standing.count)} text={nowText} />;
+      return <StatusText title={texts.status.now(standing.count)} text={texts.status.nowText} />;
     case "by":
       return (
         <StatusText
-          title={by(standing.count, day(tag, standing.until))}
-          text={byText(dateAndTime(tag, standing.until))}
+          title={texts.status.by(standing.count, day(tag, standing.until))}
+          text={texts.status.byText(dateAndTime(tag, standing.until))}
         />
       );
   }

@@ -6,7 +6,7 @@ import { type AutomatedSystem, paragraphs } from "./systems";
 /** One system: what it is for, what it knows, what counts, and who answers for it. */
 export function SystemCard({ system }: { readonly system: AutomatedSystem }) {
   const { language, texts } = usePageLanguage();
-  const words = texts.systems;
+  const labels = texts.systems;
   // The company's texts may be in another language than the app.
   const own = { lang: system.locale ?? "", dir: "auto" } as const;
   const weighted = (weight: AutomatedSystem["parameters"][number]["weight"]) =>
@@ -15,14 +15,14 @@ export function SystemCard({ system }: { readonly system: AutomatedSystem }) {
     <li className="card system">
       <div>
         <h2 {...own}>{system.name}</h2>
-        <p className="note">{words[system.kind]}</p>
+        <p className="note">{labels[system.kind]}</p>
       </div>
       {paragraphs(system.purpose).map((text) => (
         <p key={text} {...own}>
           {text}
         </p>
       ))}
-      <Part title={words.data} isEmpty={system.data.length === 0}>
+      <Part title={labels.data} isEmpty={system.data.length === 0}>
         <ul {...own}>
           {system.data.map(({ category, source }) => (
             <li key={`${category} ${source}`}>
@@ -33,7 +33,7 @@ export function SystemCard({ system }: { readonly system: AutomatedSystem }) {
         </ul>
       </Part>
       {(["main", "secondary"] as const).map((weight) => (
-        <Part key={weight} title={words[weight]} isEmpty={weighted(weight).length === 0}>
+        <Part key={weight} title={labels[weight]} isEmpty={weighted(weight).length === 0}>
           <ul {...own}>
             {weighted(weight).map(({ name, description }) => (
               <li key={name}>
@@ -44,25 +44,25 @@ export function SystemCard({ system }: { readonly system: AutomatedSystem }) {
           </ul>
         </Part>
       ))}
-      <Part title={words.decisions} isEmpty={system.decisions.length === 0}>
+      <Part title={labels.decisions} isEmpty={system.decisions.length === 0}>
         <ul {...own}>
           {system.decisions.map((decision) => (
             <li key={decision}>{decision}</li>
           ))}
         </ul>
       </Part>
-      <Part title={words.oversight} isEmpty={system.human_oversight === null}>
+      <Part title={labels.oversight} isEmpty={system.human_oversight === null}>
         {paragraphs(system.human_oversight ?? "").map((text) => (
           <p key={text} {...own}>
             {text}
           </p>
         ))}
       </Part>
-      <Part title={words.contact}>
+      <Part title={labels.contact}>
         <Contact contact={system.contact} />
       </Part>
       <p className="note">
-        {words.since(day(language.tag, system.effective_from), String(system.version))}
+        {labels.since(day(language.tag, system.effective_from), String(system.version))}
       </p>
     </li>
   );

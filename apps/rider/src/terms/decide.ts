@@ -8,7 +8,7 @@ import {
   submittedUserType,
   type Term,
 } from "@musette/client/terms";
-import { applicationOf } from "./kept-receipts";
+import { applicationOf } from "./stored-receipts";
 import { APP } from "./terms-client";
 
 /** Used in place of a terms type, so the consent screen does not treat these as its own. */

@@ -5,13 +5,13 @@ import {
   type Term,
   type TermsClient,
 } from "@musette/client/terms";
-import { fetchAndStore, hasNoAnswer, storedAnswer } from "../offline/kept-answers";
+import { fetchAndStore, hasNoAnswer, storedAnswer } from "../offline/stored-answers";
 import { session } from "../session/session";
 import { fetchInlined } from "./inlined-terms";
-import { storeReceipt } from "./kept-receipts";
 import { sendWaiting, waitingBefore } from "./outbox";
 import { receiptOf } from "./receipt";
 import { sendWhenOnline } from "./send-when-online";
+import { storeReceipt } from "./stored-receipts";
 import { notifyUnanswered } from "./unanswered";
 
 /** Sent with every submission, so the evidence says where it was given. */

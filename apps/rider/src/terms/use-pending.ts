@@ -2,7 +2,7 @@ import { findPending, forgetPending, type PendingSubmission } from "@musette/cli
 import { useEffect, useState } from "react";
 import { isAnswered } from "./answered";
 import { SWITCHES, waitingAttempts } from "./decide";
-import { allReceipts, applications } from "./kept-receipts";
+import { allReceipts, applications } from "./stored-receipts";
 import { storeAnswer } from "./terms-client";
 import { CHANNEL } from "./worker-messages";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { LoadFailed, LoadingCards } from "../loading/states";
-import { storedAnswer, storeForUser } from "../offline/kept-answers";
+import { storedAnswer, storeForUser } from "../offline/stored-answers";
 import { Link, navigate } from "../router/router";
 import { useEnded, useUserId } from "../session/session";
 import { SignedOut } from "../sign-in/signed-out";

@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from "react";
-import { useStoredLoad } from "../offline/use-kept-load";
+import { useStoredLoad } from "../offline/use-stored-load";
 import { useFragment } from "../router/router";
 import { fetchEvaluation } from "./evaluation-calls";
 

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { usePageLanguage } from "../language/page-language";
-import { useStoredLoad } from "../offline/use-kept-load";
+import { useStoredLoad } from "../offline/use-stored-load";
 import { Link } from "../router/router";
 import { hasEvaluations } from "./evaluation-calls";
 

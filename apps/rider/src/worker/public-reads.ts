@@ -1,6 +1,6 @@
 import { TERMS_RENEWED } from "../terms/worker-messages";
+import { mayCache } from "./cacheable";
 import { scope } from "./scope";
-import { mayCache } from "./what-may-be-kept";
 
 /** Keeps the worker alive after its answer. */
 export interface Lifetime {

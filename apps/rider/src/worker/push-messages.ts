@@ -1,7 +1,7 @@
 import { pushOwner } from "../push/push-owner";
+import { PAGES } from "./cacheable";
 import { readCookies } from "./cookies";
 import { scope } from "./scope";
-import { PAGES } from "./what-may-be-kept";
 
 /** A longer text does not fit on a locked screen. */
 const TEXT_MAX = 200;

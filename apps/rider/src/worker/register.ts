@@ -1,4 +1,4 @@
-import { PUBLIC_MARKETS, PUBLIC_TERMS } from "./what-may-be-kept";
+import { PUBLIC_MARKETS, PUBLIC_TERMS } from "./cacheable";
 
 const WORKER = "/worker.js";
 
@@ -8,10 +8,10 @@ export function registerWorker(language: () => string): void {
   const uncontrolled = !navigator.serviceWorker.controller;
   const begin = async () => {
     await navigator.serviceWorker.register(WORKER, { updateViaCache: "none" });
-    if (uncontrolled) tellSeen(await navigator.serviceWorker.ready);
+    if (uncontrolled) cacheOnWorker(await navigator.serviceWorker.ready);
   };
-  const tellSeen = ({ active }: ServiceWorkerRegistration) =>
-    active?.postMessage({ seen: loadedUrls(), language: language() });
+  const cacheOnWorker = ({ active }: ServiceWorkerRegistration) =>
+    active?.postMessage({ urls: loadedUrls(), language: language() });
   // Without a worker, the app works as a plain page.
   const quietly = () => begin().catch(() => undefined);
   if (document.readyState === "complete") quietly();

@@ -1,5 +1,5 @@
 import { isFrugal } from "@musette/client/http";
-import { mayCache } from "./what-may-be-kept";
+import { mayCache } from "./cacheable";
 
 declare const __APP_VERSION__: string;
 declare const __APP_FILES__: readonly string[];

@@ -1,11 +1,11 @@
 import { SYNC } from "../terms/worker-messages";
+import { asLoadedMessage, cacheLoaded } from "./cache-loaded";
+import { kindOf } from "./cacheable";
 import { documentPart, terms, trimDocuments } from "./public-reads";
 import { openNotification, showPush } from "./push-messages";
 import { scope } from "./scope";
-import { asLoadedMessage, cacheLoaded } from "./seen";
 import { sendPending } from "./send-pending";
 import { file, install, page, removeOldVersions } from "./versions";
-import { kindOf } from "./what-may-be-kept";
 
 const ANSWERS = { page, file, terms, document: documentPart };
 

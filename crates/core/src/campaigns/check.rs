@@ -12,7 +12,7 @@ const BODY_CHARS_MAX: usize = 10_000;
 
 /// A member that breaks a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CampaignFault {
+pub struct CampaignFieldError {
     /// JSON pointer to the member.
     pub pointer: String,
     /// Stable code.
@@ -21,7 +21,7 @@ pub struct CampaignFault {
     pub detail: String,
 }
 
-impl CampaignFault {
+impl CampaignFieldError {
     /// Creates the error of a member that has an invalid value.
     pub fn invalid(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
         Self { pointer: pointer.into(), code: "invalid_value", detail: detail.into() }
@@ -35,18 +35,18 @@ fn escaped(name: &str) -> String {
 
 impl CampaignDefinition {
     /// Returns every member that breaks a rule. `term` is the published version of `term_id`.
-    pub fn check(&self, term: &Term) -> Vec<CampaignFault> {
-        let mut faults = Vec::new();
+    pub fn check(&self, term: &Term) -> Vec<CampaignFieldError> {
+        let mut errors = Vec::new();
         if !(1..=STEPS_MAX).contains(&self.steps.len()) {
             let detail = format!("There must be 1 to {STEPS_MAX} steps.");
-            faults.push(CampaignFault::invalid("/steps", detail));
+            errors.push(CampaignFieldError::invalid("/steps", detail));
         }
         for (i, step) in self.steps.iter().enumerate() {
             if let StepTime::Before(date, _) = &step.at
                 && step.due(term, Instant::from_millis(0)).is_none()
             {
                 let detail = format!("The term has no {}.", date.as_str());
-                faults.push(CampaignFault {
+                errors.push(CampaignFieldError {
                     pointer: format!("/steps/{i}/at/before"),
                     code: "no_such_date",
                     detail,
@@ -54,55 +54,55 @@ impl CampaignDefinition {
             }
             if self.steps[..i].contains(step) {
                 let detail = "Another step has the same time and channel.";
-                faults.push(CampaignFault::invalid(format!("/steps/{i}"), detail));
+                errors.push(CampaignFieldError::invalid(format!("/steps/{i}"), detail));
             }
         }
         if !(1..=TEXTS_MAX).contains(&self.texts.len()) {
             let detail = format!("There must be texts in 1 to {TEXTS_MAX} languages.");
-            faults.push(CampaignFault::invalid("/texts", detail));
+            errors.push(CampaignFieldError::invalid("/texts", detail));
         }
         for (locale, text) in &self.texts {
             let pointer = format!("/texts/{}", escaped(locale));
             if !is_language_tag(locale) {
                 let detail = "The language must be a BCP 47 tag such as en or pt-BR.";
-                faults.push(CampaignFault::invalid(&pointer, detail));
+                errors.push(CampaignFieldError::invalid(&pointer, detail));
             }
-            faults.extend(check_subject(&pointer, &text.subject));
-            faults.extend(check_body(&pointer, &text.body));
+            errors.extend(check_subject(&pointer, &text.subject));
+            errors.extend(check_body(&pointer, &text.body));
         }
-        faults
+        errors
     }
 }
 
-fn check_subject(pointer: &str, subject: &str) -> Option<CampaignFault> {
+fn check_subject(pointer: &str, subject: &str) -> Option<CampaignFieldError> {
     let pointer = format!("{pointer}/subject");
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     let is_blank = subject.trim().is_empty();
     if is_blank || subject.chars().count() > SUBJECT_CHARS_MAX || subject.contains(breaks) {
         let detail = format!("This must be one line of 1 to {SUBJECT_CHARS_MAX} characters.");
-        return Some(CampaignFault::invalid(pointer, detail));
+        return Some(CampaignFieldError::invalid(pointer, detail));
     }
     check_placeholders(pointer, subject)
 }
 
-fn check_body(pointer: &str, body: &str) -> Option<CampaignFault> {
+fn check_body(pointer: &str, body: &str) -> Option<CampaignFieldError> {
     let pointer = format!("{pointer}/body");
     let is_unprintable = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
     let is_blank = body.trim().is_empty();
     if is_blank || body.chars().count() > BODY_CHARS_MAX || body.contains(is_unprintable) {
         let detail =
             format!("This must have 1 to {BODY_CHARS_MAX} characters, without control characters.");
-        return Some(CampaignFault::invalid(pointer, detail));
+        return Some(CampaignFieldError::invalid(pointer, detail));
     }
     check_placeholders(pointer, body)
 }
 
-fn check_placeholders(pointer: String, text: &str) -> Option<CampaignFault> {
+fn check_placeholders(pointer: String, text: &str) -> Option<CampaignFieldError> {
     let name = unknown_placeholder(text)?;
     let detail = format!(
         "There is no placeholder '{{{{{name}}}}}'. Use {{{{name}}}}, {{{{title}}}}, {{{{link}}}} or {{{{deadline}}}}."
     );
-    Some(CampaignFault { pointer, code: "unknown_placeholder", detail })
+    Some(CampaignFieldError { pointer, code: "unknown_placeholder", detail })
 }
 
 #[cfg(test)]

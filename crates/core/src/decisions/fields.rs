@@ -75,23 +75,23 @@ impl Figures {
 /// # Errors
 /// Returns the first reason that breaks a rule.
 pub fn check_reasons(reasons: &[Reason]) -> Result<(), FieldError> {
-    let fault = |pointer: String, rule| Err(FieldError { pointer, rule });
+    let error = |pointer: String, rule| Err(FieldError { pointer, rule });
     if reasons.len() > REASONS_MAX {
-        return fault(String::new(), "have at most 20 reasons");
+        return error(String::new(), "have at most 20 reasons");
     }
     for (i, reason) in reasons.iter().enumerate() {
         if !is_code(&reason.code) {
-            return fault(format!("/{i}/code"), "match [a-z][a-z0-9_]{0,63}");
+            return error(format!("/{i}/code"), "match [a-z][a-z0-9_]{0,63}");
         }
         if reason.text.is_empty() {
-            return fault(format!("/{i}/text"), "have a text in at least one language");
+            return error(format!("/{i}/text"), "have a text in at least one language");
         }
         for (locale, text) in &reason.text {
             if !is_language_tag(locale) {
-                return fault(format!("/{i}/text"), "have texts by BCP 47 language tag");
+                return error(format!("/{i}/text"), "have texts by BCP 47 language tag");
             }
             if text.trim().is_empty() || text.chars().count() > REASON_CHARS_MAX {
-                return fault(format!("/{i}/text/{locale}"), "have 1 to 1,000 characters");
+                return error(format!("/{i}/text/{locale}"), "have 1 to 1,000 characters");
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::markets::Market;
 const STATUSES: usize = Status::ALL.len();
 const KINDS: usize = RestrictionKind::ALL.len();
 const OUTCOMES: usize = ReviewOutcome::ALL.len();
-/// Places of the counts in [`Tally::counts`]: statuses, their total, then these.
+/// Places of the counts in [`MonthCounts::counts`]: statuses, their total, then these.
 const EVALUATIONS: usize = STATUSES;
 const CONTESTED: usize = EVALUATIONS + 1;
 const OVERTURNED: usize = CONTESTED + 1;
@@ -30,13 +30,13 @@ const COUNTS: usize = REVIEWS + 1;
 
 /// The counts of one month and market.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct MonthCounts {
     counts: [u64; COUNTS],
     /// Milliseconds to each answer to a rider.
     answers: Vec<i64>,
 }
 
-impl Tally {
+impl MonthCounts {
     /// Counts evaluations.
     pub fn add_evaluations(
         &mut self,
@@ -149,14 +149,15 @@ impl ReportRow {
 /// has the counts of each market without those inside it.
 pub fn report_rows(
     markets: impl IntoIterator<Item = Market>,
-    tallies: &BTreeMap<Option<Market>, Tally>,
+    tallies: &BTreeMap<Option<Market>, MonthCounts>,
 ) -> Vec<ReportRow> {
     let mut places: Vec<Option<Market>> = markets.into_iter().map(Some).collect();
     places.extend(tallies.keys().cloned());
     places.push(None);
     places.sort_unstable();
     places.dedup();
-    let sums: Vec<Tally> = places.iter().map(|place| sum_inside(place.as_ref(), tallies)).collect();
+    let sums: Vec<MonthCounts> =
+        places.iter().map(|place| sum_inside(place.as_ref(), tallies)).collect();
     let counts: Vec<u64> = sums.iter().flat_map(|sum| sum.counts).collect();
     let figures = suppress(&counts, &totals(&places));
     let rows = places.into_iter().zip(sums).zip(figures.chunks(COUNTS));
@@ -178,8 +179,11 @@ fn is_inside(inner: Option<&Market>, outer: Option<&Market>) -> bool {
     }
 }
 
-fn sum_inside(place: Option<&Market>, tallies: &BTreeMap<Option<Market>, Tally>) -> Tally {
-    let mut sum = Tally::default();
+fn sum_inside(
+    place: Option<&Market>,
+    tallies: &BTreeMap<Option<Market>, MonthCounts>,
+) -> MonthCounts {
+    let mut sum = MonthCounts::default();
     for (market, tally) in tallies {
         if is_inside(market.as_ref(), place) {
             sum.add(tally);

@@ -326,8 +326,8 @@ fn rejects_reasons_of_a_wrong_form() {
         (reason("late", "en", &"x".repeat(1001)), "/0/text/en"),
         (Reason { code: "late".into(), text: BTreeMap::new() }, "/0/text"),
     ] {
-        let fault = check_reasons(&[reason]).expect_err("a fault");
-        assert_eq!(fault.pointer, pointer);
+        let error = check_reasons(&[reason]).expect_err("an error");
+        assert_eq!(error.pointer, pointer);
     }
     assert!(check_reasons(&vec![reasons().remove(0); 21]).is_err());
 }

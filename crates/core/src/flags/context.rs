@@ -68,17 +68,17 @@ impl<'a> Context<'a> {
         Ok(context)
     }
 
-    /// Reads the attributes and also returns the JSON value of the member `beside`, as it is in the
+    /// Reads the attributes and also returns the JSON value of the member `extra`, as it is in the
     /// request. `known_length` receives the text after the member's name. It returns how many bytes
     /// of it are a value that was checked before and can be skipped; 0 is always correct.
     #[inline]
-    pub(super) fn read_beside(
+    pub(super) fn read_with_member(
         slots: &Slots,
         json: &'a str,
-        beside: &str,
+        extra: &str,
         known_length: impl Fn(&'a str) -> usize,
     ) -> Result<(Self, Option<&'a str>), ContextError> {
-        fill::fill(slots, json, beside, known_length)
+        fill::fill(slots, json, extra, known_length)
     }
 
     #[inline]

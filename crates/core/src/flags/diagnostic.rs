@@ -12,7 +12,7 @@ pub struct Diagnostic {
     pub pointer: String,
     /// Stable error code for programs.
     pub code: &'static str,
-    /// A sentence for a human reader: what is wrong, and what is allowed.
+    /// A sentence for a human reader that names the error and the allowed values.
     pub detail: String,
 }
 

@@ -146,20 +146,20 @@ impl Snapshot {
         Context::read(&self.slots, json)
     }
 
-    /// Reads the attributes and, in the same pass, the raw value of the member `beside`.
+    /// Reads the attributes and, in the same pass, the raw value of the member `extra`.
     /// `known_length` receives the text after that member's name. It returns how many bytes of it
     /// are a value that was checked before and can be skipped; 0 is always correct.
     ///
     /// # Errors
     /// Returns the same errors as [`Self::context`].
     #[inline]
-    pub fn context_beside<'a>(
+    pub fn context_with_member<'a>(
         &'a self,
         json: &'a str,
-        beside: &str,
+        extra: &str,
         known_length: impl Fn(&'a str) -> usize,
     ) -> Result<(Context<'a>, Option<&'a str>), ContextError> {
-        Context::read_beside(&self.slots, json, beside, known_length)
+        Context::read_with_member(&self.slots, json, extra, known_length)
     }
 
     /// Returns the keys of the flag's variations, in the order of their numbers.

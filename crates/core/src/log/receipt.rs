@@ -114,8 +114,8 @@ impl Receipt {
         serde_json::from_str(text).map_err(|error| ReceiptError::Json(error.to_string()))
     }
 
-    /// Verifies everything that can be verified without the log. `user_id` is the user whom the
-    /// holder claims to be, if they state it.
+    /// Verifies everything that can be verified without the log. `user_id` is the user ID
+    /// that the holder claims, if any.
     ///
     /// # Errors
     /// Returns the first check that fails: proof, checkpoint, entry, subject.

@@ -95,12 +95,12 @@ fn malformed(part: &'static str) -> impl Fn(der::Error) -> TimeStampError {
 
 /// A request to a TSA, for one checkpoint.
 #[derive(Clone, Debug)]
-pub struct Request<'a> {
+pub struct TimestampRequest<'a> {
     note: &'a str,
     nonce: u64,
 }
 
-impl<'a> Request<'a> {
+impl<'a> TimestampRequest<'a> {
     /// Creates a request for a signed checkpoint. The nonce must be random.
     pub fn new(note: &'a str, nonce: u64) -> Self {
         Self { note, nonce }

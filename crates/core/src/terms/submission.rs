@@ -135,11 +135,11 @@ pub struct Violation {
 
 /// The broken rule, with all its violations.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
+pub struct SubmissionRefusal {
     /// The rule.
     pub rule: SubmissionRule,
     /// The violations; never empty.
-    pub faults: Vec<Violation>,
+    pub violations: Vec<Violation>,
 }
 
 /// A decision as it will be recorded.
@@ -164,7 +164,7 @@ pub struct DeviceClock {
 
 /// A submission that breaks no rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Accepted {
+pub struct ValidSubmission {
     /// The decisions to record, in the order of the submission.
     pub entries: Vec<DecisionRecord>,
 }
@@ -183,7 +183,7 @@ pub fn check(
     before: &Decisions,
     ranges: &[&str],
     now: Instant,
-) -> Result<Accepted, Refusal> {
+) -> Result<ValidSubmission, SubmissionRefusal> {
     let mut terms = HashSet::new();
     check_entries(&entries, SubmissionRule::DuplicateTerm, |entry| {
         terms.insert(entry.term).then_some(())
@@ -217,21 +217,21 @@ pub fn check(
     })?;
     check_completeness(&entries, catalog, market, before, now)?;
     let entries = entries.into_iter().filter_map(|entry| record(entry, catalog, ranges)).collect();
-    Ok(Accepted { entries })
+    Ok(ValidSubmission { entries })
 }
 
 fn check_entries(
     entries: &[SubmittedDecision],
     rule: SubmissionRule,
     mut obeys: impl FnMut(&SubmittedDecision) -> Option<()>,
-) -> Result<(), Refusal> {
+) -> Result<(), SubmissionRefusal> {
     let violations: Vec<Violation> = entries
         .iter()
         .enumerate()
         .filter(|(_, entry)| obeys(entry).is_none())
         .map(|(i, entry)| Violation { entry: Some(i), term: entry.term, replaced_by: None })
         .collect();
-    if violations.is_empty() { Ok(()) } else { Err(Refusal { rule, faults: violations }) }
+    if violations.is_empty() { Ok(()) } else { Err(SubmissionRefusal { rule, violations }) }
 }
 
 /// Checks that no accepted term is outdated. A replaced term is accepted only during the grace
@@ -240,7 +240,7 @@ fn check_outdated(
     entries: &[SubmittedDecision],
     catalog: &Catalog,
     now: Instant,
-) -> Result<(), Refusal> {
+) -> Result<(), SubmissionRefusal> {
     let violations: Vec<Violation> = entries
         .iter()
         .enumerate()
@@ -259,7 +259,7 @@ fn check_outdated(
     if violations.is_empty() {
         Ok(())
     } else {
-        Err(Refusal { rule: SubmissionRule::TermsChanged, faults: violations })
+        Err(SubmissionRefusal { rule: SubmissionRule::TermsChanged, violations })
     }
 }
 
@@ -271,7 +271,7 @@ fn check_completeness(
     market: Option<&Market>,
     before: &Decisions,
     now: Instant,
-) -> Result<(), Refusal> {
+) -> Result<(), SubmissionRefusal> {
     let accepted: Vec<&Term> = entries
         .iter()
         .filter(|entry| entry.accepted)
@@ -289,7 +289,7 @@ fn check_completeness(
     if violations.is_empty() {
         Ok(())
     } else {
-        Err(Refusal { rule: SubmissionRule::MandatoryTermMissing, faults: violations })
+        Err(SubmissionRefusal { rule: SubmissionRule::MandatoryTermMissing, violations })
     }
 }
 

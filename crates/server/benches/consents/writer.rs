@@ -9,7 +9,7 @@ use musette::parts::clock::Clock;
 use musette::parts::random;
 use musette_core::session::SignInMethod;
 use musette_core::terms::{Catalog, DeviceClock, ReceiptKey, SubmittedDecision};
-use musette_store::{Idempotency, Outcome, Submission, Submitter, Writer};
+use musette_store::{Idempotency, Submission, SubmissionOutcome, Submitter, Writer};
 
 use super::program::{Engine, Program, open};
 
@@ -72,7 +72,7 @@ pub async fn rate(engine: Engine, submitters: usize, batch_max: usize, time: Dur
                 while started.elapsed() < time {
                     let key = format!("floor-{:024}", keys.fetch_add(1, Ordering::Relaxed));
                     let outcome = writer.submit(submission(&catalog, Some(key))).await;
-                    assert!(matches!(outcome, Ok(Outcome::Recorded(..))), "{outcome:?}");
+                    assert!(matches!(outcome, Ok(SubmissionOutcome::Recorded(..))), "{outcome:?}");
                     count += 1;
                 }
                 count

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant as Wall};
 
 use musette::parts::clock::Clock;
 use musette::parts::random;
-use musette::parts::{Keys, NewSignIn, open_session};
+use musette::parts::{NewSignIn, TokenKeys, open_session};
 use musette_core::session::{Role, SignInMethod};
 use musette_store::{NewUser, RotateTo, Store, User};
 
@@ -29,7 +29,7 @@ async fn rider(store: &Store) -> User {
 pub async fn open_sessions(program: &Program, count: usize) -> Vec<String> {
     let store = open(&program.store).await;
     let now = Clock::default().now();
-    let keys = Keys::load(&store, now).await.expect("keys");
+    let keys = TokenKeys::load(&store, now).await.expect("keys");
     let user = rider(&store).await;
     let mut tokens = Vec::new();
     for _ in 0..count {
@@ -48,7 +48,7 @@ pub async fn floor(engine: Engine, connections: usize, time: Duration) -> f64 {
     let store = open(&new_store(engine, dir.path())).await;
     let user = rider(&store).await;
     let now = Clock::default().now();
-    let keys = Keys::load(&store, now).await.expect("keys");
+    let keys = TokenKeys::load(&store, now).await.expect("keys");
     let mut sids = Vec::new();
     for _ in 0..connections {
         let method = SignInMethod::Command;

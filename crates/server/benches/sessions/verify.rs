@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ed25519_dalek::{Signature, VerifyingKey};
 use musette::parts::clock::Clock;
-use musette::parts::{Grant, Keys};
+use musette::parts::{Grant, TokenKeys};
 use musette_core::session::Role;
 use musette_store::Store;
 
@@ -42,7 +42,7 @@ pub async fn report() {
     let store = Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens");
     store.migrate().await.expect("migrates");
     let now = Clock::default().now();
-    let keys = Keys::load(&store, now).await.expect("keys");
+    let keys = TokenKeys::load(&store, now).await.expect("keys");
     let tokens: Vec<String> = (0..TOKENS)
         .map(|i| {
             let grant = Grant {
@@ -72,7 +72,7 @@ pub async fn report() {
     let mut fresh = f64::INFINITY;
     for _ in 0..5 {
         // New keys have an empty cache.
-        let keys = Keys::load(&store, now).await.expect("keys");
+        let keys = TokenKeys::load(&store, now).await.expect("keys");
         let started = Wall::now();
         for token in &tokens {
             assert!(black_box(keys.verify(token, ISSUER, now)).is_ok());

@@ -15,7 +15,7 @@ use ipnet::Ipv6Net;
 
 use crate::flags::ruleset::{Access, KeyKind};
 use crate::settings::PublicLimits;
-use held::Held;
+use held::OpenRequests;
 
 /// Too many calls from one address or with one key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub struct RateLimits {
     guesses: Option<RateLimit>,
     reports: Option<Reports>,
     codes: Option<CodeGuesses>,
-    held: Option<Arc<Held>>,
+    held: Option<Arc<OpenRequests>>,
 }
 
 /// High, because a depot or a mobile network has one address, and many people start their shift at
@@ -201,7 +201,7 @@ impl RateLimits {
     }
 
     /// Returns the limits of open connections, requests and streams.
-    pub fn held(&self) -> Option<&Arc<Held>> {
+    pub fn held(&self) -> Option<&Arc<OpenRequests>> {
         self.held.as_ref()
     }
 

@@ -37,7 +37,7 @@ pub struct CaseArgs {
     /// Language of the page and the certificates, such as de
     #[arg(long, value_name = "TAG", default_value = "en")]
     locale: String,
-    /// Leaves out what was recorded after this RFC 3339 time
+    /// Leaves out records that are newer than this RFC 3339 time
     #[arg(long, value_name = "TIME", value_parser = instant)]
     as_of: Option<Instant>,
 }
@@ -45,11 +45,11 @@ pub struct CaseArgs {
 #[derive(Debug, Subcommand)]
 pub enum CaseCommand {
     /// Verify a case file without a store; with exit code 1, print each file that is wrong
-    Verify(VerifyArgs),
+    Verify(VerifyCaseArgs),
 }
 
 #[derive(Debug, Args)]
-pub struct VerifyArgs {
+pub struct VerifyCaseArgs {
     /// The ZIP file
     file: PathBuf,
     /// Trusted verifier keys, one vkey per line; by default those in the file itself
@@ -146,7 +146,7 @@ async fn write(case: &mut Case, out: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn check(args: &VerifyArgs) -> Result<(), Failure> {
+fn check(args: &VerifyCaseArgs) -> Result<(), Failure> {
     let keys = args.key.as_ref().map(|file| {
         let text = text_file::read(file)
             .map_err(|error| Failure::Refused(format!("{}: {error}", file.display())))?;

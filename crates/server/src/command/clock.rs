@@ -25,9 +25,9 @@ pub struct Compared {
 
 /// An error of the clock.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ClockFault {
+pub enum ClockProblem {
     /// The clock may be wrong by some minutes, or the store was not used.
-    Doubtful(String),
+    Suspect(String),
     /// The clock of this machine or of the database is certainly wrong.
     Impossible(String),
 }
@@ -38,12 +38,12 @@ impl Compared {
         Ok(Self { newest, database: store.database_clock().await? })
     }
 
-    pub fn fault(&self, now: Instant) -> Option<ClockFault> {
+    pub fn problem(&self, now: Instant) -> Option<ClockProblem> {
         let judge = |apart: Duration, text: String| {
             if apart > DAY {
-                Some(ClockFault::Impossible(text))
+                Some(ClockProblem::Impossible(text))
             } else {
-                (apart > MINUTE).then_some(ClockFault::Doubtful(text))
+                (apart > MINUTE).then_some(ClockProblem::Suspect(text))
             }
         };
         if let Some(database) = self.database {
@@ -65,8 +65,8 @@ impl Compared {
             return None;
         }
         match now.since(newest) {
-            unused if unused > CONFIRM_AFTER => Some(ClockFault::Impossible(text)),
-            unused if unused > DAY => Some(ClockFault::Doubtful(text)),
+            unused if unused > CONFIRM_AFTER => Some(ClockProblem::Impossible(text)),
+            unused if unused > DAY => Some(ClockProblem::Suspect(text)),
             _ => None,
         }
     }
@@ -88,10 +88,10 @@ mod tests {
 
     fn level(newest: Option<i64>, database: Option<i64>) -> &'static str {
         let compared = Compared { newest: newest.map(at), database: database.map(at) };
-        match compared.fault(NOW) {
+        match compared.problem(NOW) {
             None => "right",
-            Some(ClockFault::Doubtful(_)) => "doubtful",
-            Some(ClockFault::Impossible(_)) => "impossible",
+            Some(ClockProblem::Suspect(_)) => "suspect",
+            Some(ClockProblem::Impossible(_)) => "impossible",
         }
     }
 
@@ -102,14 +102,14 @@ mod tests {
         assert_eq!(level(None, None), "right", "a new store");
         for (newest, expected) in [
             (30, "right"),
-            (61, "doubtful"),
-            (HOUR, "doubtful"),
+            (61, "suspect"),
+            (HOUR, "suspect"),
             (DAY + 1, "impossible"),
             (3650 * DAY, "impossible"),
             // Unused over a weekend, for weeks, or for so long that the clock may be years ahead.
             (-HOUR, "right"),
-            (-3 * DAY, "doubtful"),
-            (-60 * DAY, "doubtful"),
+            (-3 * DAY, "suspect"),
+            (-60 * DAY, "suspect"),
             (-91 * DAY, "impossible"),
             (-3650 * DAY, "impossible"),
         ] {
@@ -118,7 +118,7 @@ mod tests {
         // Two clocks that agree are right, however long the store was unused.
         assert_eq!(level(Some(-3650 * DAY), Some(10)), "right");
         for apart in [HOUR, -HOUR] {
-            assert_eq!(level(Some(0), Some(apart)), "doubtful");
+            assert_eq!(level(Some(0), Some(apart)), "suspect");
         }
         for apart in [2 * DAY, -2 * DAY] {
             assert_eq!(level(None, Some(apart)), "impossible");

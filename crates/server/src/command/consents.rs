@@ -10,9 +10,9 @@ use crate::settings::TestSettings;
 #[derive(Debug, Subcommand)]
 pub enum ConsentsCommand {
     /// Write every decision to stdout
-    Export(export::ExportArgs),
+    Export(export::ExportConsentsArgs),
     /// Import decisions that were made elsewhere; one invalid line rejects the whole file
-    Import(import::ImportArgs),
+    Import(import::ImportConsentsArgs),
 }
 
 pub fn instant(text: &str) -> Result<Instant, String> {

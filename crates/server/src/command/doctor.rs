@@ -9,7 +9,7 @@ use musette_core::instant::Instant;
 use musette_store::{Migrations, MoveState, Pages, Store, StoreError, copies_reach};
 use rustix::fs::{Access, access};
 
-use super::clock::{ClockFault, Compared};
+use super::clock::{ClockProblem, Compared};
 use super::{
     Failure, Progress, check_not_emptied, connect, counted, file, missing_store, open_failure,
     serve, unread_variables,
@@ -235,10 +235,10 @@ async fn database(findings: &mut Findings, store: &Store) -> Result<bool, StoreE
 }
 
 async fn clock(findings: &mut Findings, store: &Store, now: Instant) -> Result<(), StoreError> {
-    match Compared::with(store).await?.fault(now) {
+    match Compared::with(store).await?.problem(now) {
         None => findings.ok("clock", now.to_string()),
-        Some(ClockFault::Doubtful(why)) => findings.warn("clock", why),
-        Some(ClockFault::Impossible(why)) => findings.fail("clock", why),
+        Some(ClockProblem::Suspect(why)) => findings.warn("clock", why),
+        Some(ClockProblem::Impossible(why)) => findings.fail("clock", why),
     }
     Ok(())
 }
@@ -300,9 +300,9 @@ async fn log(findings: &mut Findings, store: &Store, now: Instant) -> Result<(),
         Some(last) => {
             let at = Instant::from_millis(last.at);
             let entries = counted(last.entries, "entry", "entries");
-            let errors = counted(last.faults, "error", "errors");
+            let errors = counted(last.errors, "error", "errors");
             let text = format!("{entries} verified at {at}, {errors}");
-            if last.faults > 0 {
+            if last.errors > 0 {
                 findings.fail(subject, text);
             } else if now.since(at).as_secs() > VERIFICATION_AGE_DAYS_MAX * DAY_S {
                 findings.warn(subject, text);
@@ -345,10 +345,10 @@ async fn check_deeply(
     match verified {
         Ok(verified) => {
             progress.end(verified.entries);
-            for error in &verified.faults {
+            for error in &verified.errors {
                 findings.fail("log", error.to_string());
             }
-            if verified.faults.is_empty() {
+            if verified.errors.is_empty() {
                 let entries = counted(verified.entries, "entry", "entries");
                 findings.ok("log", format!("{entries} verified now"));
             }

@@ -14,9 +14,9 @@ use serde_json::json;
 use super::event::COMMAND;
 use super::{Failure, counted, open, output, wait_until_flags_served};
 use crate::flags::ruleset::diff::{ChangeKind, ObjectDiff, diff};
-use crate::flags::ruleset::reading::Turn;
+use crate::flags::ruleset::reading::ParseOrder;
 use crate::flags::ruleset::saving;
-use crate::flags::ruleset::saving::{Base, By};
+use crate::flags::ruleset::saving::{Base, ChangeMetadata};
 use crate::flags::ruleset::{is_environment_name, new_keys, notices};
 use crate::platform::text_file;
 use crate::settings::{StoreArgs, TestSettings};
@@ -24,19 +24,19 @@ use crate::settings::{StoreArgs, TestSettings};
 #[derive(Debug, Subcommand)]
 pub enum FlagsCommand {
     /// Save a document as the current configuration of an environment
-    Import(ImportArgs),
+    Import(ImportFlagsArgs),
     /// Print the current configuration
-    Export(ExportArgs),
+    Export(ExportFlagsArgs),
     /// Check a document and print all its errors
     Check(CheckArgs),
     /// Show what the import of a document would change
     Diff(DiffArgs),
     /// Print TypeScript types of the flag keys and values
-    Types(ExportArgs),
+    Types(ExportFlagsArgs),
 }
 
 #[derive(Debug, Args)]
-pub struct ImportArgs {
+pub struct ImportFlagsArgs {
     #[command(flatten)]
     store: StoreArgs,
     /// File to import; `-` reads standard input
@@ -63,7 +63,7 @@ enum Foreign {
 }
 
 #[derive(Debug, Args)]
-pub struct ExportArgs {
+pub struct ExportFlagsArgs {
     #[command(flatten)]
     store: StoreArgs,
     #[arg(long, value_name = "ENVIRONMENT", value_parser = environment)]
@@ -148,7 +148,7 @@ fn summary(file: &Path, errors: usize) -> String {
 /// Opens the store and reads the current configuration of the environment.
 async fn open_environment(args: &StoreArgs, env: &str) -> Result<(Arc<Store>, Base), Failure> {
     let store = open(args).await?;
-    let base = saving::current(&store, Turn::AtOnce, env).await?;
+    let base = saving::current(&store, ParseOrder::AtOnce, env).await?;
     let base =
         base.ok_or_else(|| Failure::Refused(format!("the environment '{env}' does not exist")))?;
     Ok((store, base))
@@ -192,7 +192,7 @@ fn check_document(text: &str) -> Result<Document, Vec<Diagnostic>> {
 }
 
 /// Reads the document from the file, and lists the members that could not be converted.
-fn document(args: &ImportArgs) -> Result<Imported, Failure> {
+fn document(args: &ImportFlagsArgs) -> Result<Imported, Failure> {
     let text = read(&args.file)?;
     let imported = match args.from {
         None => check_document(&text).map(|document| {
@@ -209,7 +209,7 @@ fn document(args: &ImportArgs) -> Result<Imported, Failure> {
 /// Converts malformed new keys of another service, and rejects those of a native document.
 async fn convert_new_keys(
     store: &Store,
-    args: &ImportArgs,
+    args: &ImportFlagsArgs,
     imported: Imported,
 ) -> Result<Imported, Failure> {
     let malformed = new_keys::malformed(store, &imported.document).await?;
@@ -224,7 +224,7 @@ async fn convert_new_keys(
     Err(invalid_file(&args.file, &errors))
 }
 
-async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
+async fn import(args: ImportFlagsArgs, test: TestSettings) -> Result<(), Failure> {
     let imported = document(&args)?;
     let store = open(&args.store).await?;
     let Imported { document, left_out } = convert_new_keys(&store, &args, imported).await?;
@@ -240,7 +240,11 @@ async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
         saving::audit(&store, "flag_environment_added", &args.env, "", Some(COMMAND), now).await?;
     }
     store.add_flag_environment(&args.env, now).await?;
-    let by = By { author: Some(COMMAND), comment: args.comment.as_deref(), ..By::SCHEDULE };
+    let by = ChangeMetadata {
+        author: Some(COMMAND),
+        comment: args.comment.as_deref(),
+        ..ChangeMetadata::SCHEDULE
+    };
     let mut warnings = Vec::new();
     let saved = saving::save_onto(&store, &args.env, by, now, |base| match args.if_version {
         Some(version) if version != base.version => Err(Failure::Refused(format!(

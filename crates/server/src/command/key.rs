@@ -12,13 +12,13 @@ use crate::settings::{StoreArgs, TestSettings};
 #[derive(Debug, Subcommand)]
 pub enum KeyCommand {
     /// Create a key and print it; it cannot be shown again
-    Create(CreateArgs),
+    Create(CreateKeyArgs),
     /// Revoke a key at once
-    Revoke(RevokeArgs),
+    Revoke(RevokeKeyArgs),
 }
 
 #[derive(Debug, Args)]
-pub struct CreateArgs {
+pub struct CreateKeyArgs {
     #[command(flatten)]
     store: StoreArgs,
     /// Environment that the key gives access to; created if it does not exist
@@ -46,7 +46,7 @@ enum Kind {
 }
 
 #[derive(Debug, Args)]
-pub struct RevokeArgs {
+pub struct RevokeKeyArgs {
     #[command(flatten)]
     store: StoreArgs,
     /// The ID that `key create` printed
@@ -65,7 +65,7 @@ pub async fn run(command: KeyCommand, test: TestSettings) -> Result<(), Failure>
     }
 }
 
-async fn create(args: CreateArgs, test: TestSettings) -> Result<(), Failure> {
+async fn create(args: CreateKeyArgs, test: TestSettings) -> Result<(), Failure> {
     let store = open(&args.store).await?;
     let environment = store.flag_environment(&args.env).await?;
     if environment.is_some_and(|environment| environment.archived_at.is_some()) {
@@ -93,7 +93,7 @@ async fn create(args: CreateArgs, test: TestSettings) -> Result<(), Failure> {
     shown
 }
 
-async fn revoke(args: RevokeArgs, test: TestSettings) -> Result<(), Failure> {
+async fn revoke(args: RevokeKeyArgs, test: TestSettings) -> Result<(), Failure> {
     let store = open(&args.store).await?;
     let Some(key) = store.flag_key(&args.id).await? else {
         return Err(Failure::Refused(format!("the key '{}' does not exist", args.id)));

@@ -17,13 +17,13 @@ use crate::settings::{StoreArgs, TestSettings};
 #[derive(Debug, Subcommand)]
 pub enum LogCommand {
     /// Replay the whole log against its signed heads, and every record against its entry
-    Verify(VerifyArgs),
+    Verify(VerifyLogArgs),
     /// Follow a log from outside, and report when it shows two trees that contradict each other
     Watch(watch::WatchArgs),
 }
 
 #[derive(Debug, Args)]
-pub struct VerifyArgs {
+pub struct VerifyLogArgs {
     #[command(flatten)]
     store: StoreArgs,
     /// Checkpoint that was saved elsewhere: detects a log that was rewound or rewritten
@@ -54,7 +54,7 @@ pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure>
     }
 }
 
-async fn verify(args: VerifyArgs, test: TestSettings) -> Result<(), Failure> {
+async fn verify(args: VerifyLogArgs, test: TestSettings) -> Result<(), Failure> {
     let mirror = args.mirror.as_deref().map(mirror::remote).transpose()?;
     let checkpoint = args.checkpoint.as_deref().map(text_file::read).transpose();
     let checkpoint =
@@ -69,17 +69,17 @@ async fn verify(args: VerifyArgs, test: TestSettings) -> Result<(), Failure> {
     progress.end(verified.entries);
     let mut stamps = None;
     if let Some(authorities) = &authorities {
-        let (count, faults) = store.verify_timestamps(authorities).await?;
-        let new = faults.into_iter().filter(|fault| !verified.faults.contains(fault));
+        let (count, errors) = store.verify_timestamps(authorities).await?;
+        let new = errors.into_iter().filter(|error| !verified.errors.contains(error));
         let new: Vec<_> = new.collect();
-        verified.faults.extend(new);
+        verified.errors.extend(new);
         stamps = Some(count);
     }
     // A store that is read-only can be verified too.
     if let Err(error) = store.store_verification(&verified, test.clock.now()).await {
         tracing::warn!(error = %error, "the time of the verification was not recorded in the store");
     }
-    for error in &verified.faults {
+    for error in &verified.errors {
         out!("{error}");
     }
     if let (Some(why), Some(file)) = (&verified.foreign_checkpoint, &args.checkpoint) {
@@ -88,7 +88,7 @@ async fn verify(args: VerifyArgs, test: TestSettings) -> Result<(), Failure> {
             file.display()
         )));
     }
-    match verified.faults.len() as u64 {
+    match verified.errors.len() as u64 {
         0 if verified.logs == 0 && policy.is_none() => {
             out!("nothing to verify: no server has run on this store, so it has no log yet");
             Ok(())

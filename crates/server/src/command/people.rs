@@ -5,7 +5,7 @@ use musette_core::causes::by_cause;
 
 use super::event::{COMMAND, CommandEvent};
 use super::{Failure, counted, open, wait_until_served};
-use crate::people::import::{Import, Permission, Planned, Refused, import};
+use crate::people::import::{ImportError, ImportFile, Permission, Planned, import};
 use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Subcommand)]
@@ -32,7 +32,7 @@ pub async fn run(command: PeopleCommand, test: TestSettings) -> Result<(), Failu
         .map_err(|error| Failure::Refused(format!("{}: {error}", args.file.display())))?;
     let store = open(&args.store).await?;
     let now = test.clock.now();
-    let request = Import {
+    let request = ImportFile {
         bytes: &bytes,
         permission: Permission::Everybody,
         actor: COMMAND,
@@ -62,9 +62,9 @@ pub async fn run(command: PeopleCommand, test: TestSettings) -> Result<(), Failu
     wait_until_served(&store, test).await
 }
 
-fn import_failure(rejection: Refused) -> Failure {
+fn import_failure(rejection: ImportError) -> Failure {
     match rejection {
-        Refused::Rows(rows) => {
+        ImportError::Rows(rows) => {
             let lines = counted(rows.len(), "invalid line", "invalid lines");
             for cause in by_cause(rows, |row| format!("{} {}", row.code, row.detail)) {
                 let row = &cause.first;
@@ -72,11 +72,13 @@ fn import_failure(rejection: Refused) -> Failure {
             }
             Failure::Refused(format!("nothing was imported: {lines}"))
         }
-        Refused::LastAdmin => Failure::Refused("the import would remove the last admin".into()),
+        ImportError::LastAdmin => Failure::Refused("the import would remove the last admin".into()),
         // Cannot happen here: a command has the rights of an admin who has just signed in.
-        Refused::ContactDenied(_) | Refused::Denied | Refused::ReauthenticationRequired => {
+        ImportError::ContactDenied(_)
+        | ImportError::Denied
+        | ImportError::ReauthenticationRequired => {
             Failure::Refused("the file changes roles other than rider".into())
         }
-        Refused::Store(error) => error.into(),
+        ImportError::Store(error) => error.into(),
     }
 }

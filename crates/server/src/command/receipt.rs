@@ -20,11 +20,11 @@ use crate::settings::StoreArgs;
 #[derive(Debug, Subcommand)]
 pub enum ReceiptCommand {
     /// Verify that a receipt is authentic; with --key, without a store
-    Verify(VerifyArgs),
+    Verify(VerifyReceiptArgs),
 }
 
 #[derive(Debug, Args)]
-pub struct VerifyArgs {
+pub struct VerifyReceiptArgs {
     #[command(flatten)]
     store: StoreArgs,
     /// Receipt file: the `.json`, the response to a submission, the `.tlog-proof`, the receipts of a
@@ -66,7 +66,7 @@ fn read(file: &Path) -> Result<String, Failure> {
     text_file::read(file).map_err(|error| Failure::Refused(format!("{}: {error}", file.display())))
 }
 
-async fn trusted_keys(args: &VerifyArgs) -> Result<TrustedKeys, Failure> {
+async fn trusted_keys(args: &VerifyReceiptArgs) -> Result<TrustedKeys, Failure> {
     let policy = args.policy.as_deref().map(policy::read).transpose()?;
     if let Some(keys) = policy.as_ref().and_then(policy::keys) {
         return Ok(TrustedKeys { keys, policy, store: None });

@@ -126,7 +126,7 @@ async fn verify(to: &Store) -> Result<String, Failure> {
     let mut progress = Progress::new("entries verified");
     let verified = to.verify_log(&key, None, &mut |count| progress.at(count)).await?;
     progress.end(verified.entries);
-    match verified.faults.first() {
+    match verified.errors.first() {
         None => {
             let entries = counted(verified.entries, "entry", "entries");
             let logs = counted(verified.logs, "log", "logs");

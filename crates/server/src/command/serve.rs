@@ -26,8 +26,8 @@ use crate::node::app::App;
 use crate::node::tasks;
 use crate::node::tasks::Task;
 use crate::platform::private_files;
-use crate::platform::traces::Export;
-use crate::sessions::delivery::{CodeDelivery, Delivery, Sender};
+use crate::platform::traces::QueueExporter;
+use crate::sessions::delivery::{CodeDelivery, MessageDelivery, MessageSender};
 use crate::sessions::oidc::Oidc;
 use crate::settings::{ServeArgs, StoreArgs, TestSettings};
 use part::Beginning;
@@ -43,7 +43,7 @@ const RECORD_DECISIONS_EVERY: Duration = Duration::from_secs(1);
 pub async fn run(
     args: ServeArgs,
     test: TestSettings,
-    traces: Option<Export>,
+    traces: Option<QueueExporter>,
 ) -> Result<(), Failure> {
     let metrics = recorder::start().map_err(Failure::refused)?;
     drop(tokio::spawn(tasks::upkeep_metrics(metrics.clone())));
@@ -148,8 +148,8 @@ fn raise_open_files(wanted: Option<u64>) {
 /// Checks the settings, so that an invalid one stops the start before it changes the store.
 pub(super) fn check_settings(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     if !matches!(args.code_delivery, CodeDelivery::Log) {
-        let sender = Sender { address: args.code_sender.clone(), company: None };
-        Delivery::new(&args.code_delivery, sender, args.demo, test.clock)
+        let sender = MessageSender { address: args.code_sender.clone(), company: None };
+        MessageDelivery::new(&args.code_delivery, sender, args.demo, test.clock)
             .map_err(Failure::Usage)?;
     }
     args.company.load().map_err(Failure::Usage)?;

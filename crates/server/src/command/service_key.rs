@@ -13,13 +13,13 @@ use crate::settings::{StoreArgs, TestSettings};
 #[derive(Debug, Subcommand)]
 pub enum ServiceKeyCommand {
     /// Create a key and print it as `{"id","key"}`; it cannot be shown again
-    Create(CreateArgs),
+    Create(CreateServiceKeyArgs),
     /// Revoke a key at once
-    Revoke(RevokeArgs),
+    Revoke(RevokeServiceKeyArgs),
 }
 
 #[derive(Debug, Args)]
-pub struct CreateArgs {
+pub struct CreateServiceKeyArgs {
     #[command(flatten)]
     store: StoreArgs,
     /// Purpose of the key; the audit shows this name as the actor
@@ -34,7 +34,7 @@ pub struct CreateArgs {
 }
 
 #[derive(Debug, Args)]
-pub struct RevokeArgs {
+pub struct RevokeServiceKeyArgs {
     #[command(flatten)]
     store: StoreArgs,
     /// The ID that `service-key create` printed
@@ -48,7 +48,7 @@ pub async fn run(command: ServiceKeyCommand, test: TestSettings) -> Result<(), F
     }
 }
 
-async fn create(args: CreateArgs, test: TestSettings) -> Result<(), Failure> {
+async fn create(args: CreateServiceKeyArgs, test: TestSettings) -> Result<(), Failure> {
     let now = test.clock.now();
     if !is_name(&args.name) {
         return Err(Failure::Usage("--name: a name has 1 to 200 characters".into()));
@@ -85,7 +85,7 @@ async fn create(args: CreateArgs, test: TestSettings) -> Result<(), Failure> {
     shown
 }
 
-async fn revoke(args: RevokeArgs, test: TestSettings) -> Result<(), Failure> {
+async fn revoke(args: RevokeServiceKeyArgs, test: TestSettings) -> Result<(), Failure> {
     let store = open(&args.store).await?;
     let now = test.clock.now();
     let Some(key) = store.service_key(&args.id).await? else {

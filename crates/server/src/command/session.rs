@@ -18,7 +18,7 @@ pub async fn run(command: SessionCommand, test: TestSettings) -> Result<(), Fail
     let store = open(&args).await?;
     let now = test.clock.now();
     // Creates the first key if there is none yet.
-    keys::Keys::load(&store, now).await?;
+    keys::TokenKeys::load(&store, now).await?;
     let Some(next) = keys::add_next(&store, now).await? else {
         return Err(Failure::Refused(
             "the next key already exists and is not in use yet: wait until it signs".into(),

@@ -6,7 +6,7 @@ use musette_core::session::SignInMethod;
 use super::event::CommandEvent;
 use super::{Failure, open};
 use crate::platform::test_mode::is_test;
-use crate::sessions::keys::Keys;
+use crate::sessions::keys::TokenKeys;
 use crate::sessions::{self, NewSignIn};
 use crate::settings::{StoreArgs, TestSettings};
 
@@ -44,7 +44,7 @@ pub async fn run(command: TokenCommand, test: TestSettings) -> Result<(), Failur
     }
     let store = open(&args.store).await?;
     let now = test.clock.now();
-    let keys = Keys::load(&store, now).await?;
+    let keys = TokenKeys::load(&store, now).await?;
     if let (Some(header), Some(claims)) = (&args.header, &args.claims) {
         out!("{}", keys.sign_exactly(header, claims, now));
         return Ok(());

@@ -10,7 +10,7 @@ use musette_store::{Store, StoreError};
 use serde::Serialize;
 
 use crate::platform::closed_sets;
-use crate::terms::{Rendered, RenderedLists};
+use crate::terms::{RenderedBody, RenderedLists};
 
 /// The published versions of one revision, and rendered lists of them.
 #[derive(Default)]
@@ -33,10 +33,10 @@ pub struct PublicSystem {
     /// The name, in the language of `locale`.
     #[schema(max_length = 200)]
     pub name: String,
-    /// What the system is used for. It may have paragraphs.
+    /// The purpose of the system. It may have paragraphs.
     #[schema(max_length = 4000)]
     pub purpose: String,
-    /// Whether the system monitors work, or makes or supports decisions about people.
+    /// `monitoring`: the system monitors work. `decision`: it makes or supports decisions.
     #[schema(value_type = closed_sets::SystemKind)]
     pub kind: &'static str,
     /// The language of the texts, as a BCP 47 tag. A text without a translation is in the language
@@ -49,13 +49,13 @@ pub struct PublicSystem {
     /// The categories of personal data that the system uses.
     #[schema(max_items = 100)]
     pub data: Vec<PublicSystemData>,
-    /// What influences the results: the main parameters and others.
+    /// The parameters that influence the results.
     #[schema(max_items = 100)]
     pub parameters: Vec<PublicSystemParameter>,
     /// The decisions that the system makes or supports.
     #[schema(max_items = 100)]
     pub decisions: Vec<String>,
-    /// How people supervise the system and can change its results. Null if the system makes no
+    /// The way people supervise the system and can change its results. Null if the system makes no
     /// decisions.
     #[schema(required, max_length = 4000)]
     pub human_oversight: Option<String>,
@@ -75,21 +75,21 @@ pub struct PublicSystemData {
     /// The category of the data.
     #[schema(max_length = 200)]
     pub category: String,
-    /// Where the data comes from.
+    /// The origin of the data.
     #[schema(max_length = 200)]
     pub source: String,
 }
 
-/// What influences the results of an automated system.
+/// A parameter that influences the results of an automated system.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct PublicSystemParameter {
     /// The name of the parameter.
     #[schema(max_length = 200)]
     pub name: String,
-    /// Whether it is one of the main parameters.
+    /// The weight: `main` for the main parameters, or `secondary`.
     #[schema(value_type = closed_sets::ParameterWeight)]
     pub weight: &'static str,
-    /// How the parameter influences the results.
+    /// The effect of the parameter on the results.
     #[schema(max_length = 4000)]
     pub description: String,
 }
@@ -198,12 +198,17 @@ impl Systems {
 
     /// Returns the systems of a market that are in effect now, rendered once for all identical
     /// requests.
-    pub fn current(&self, market: Option<Market>, language: String, now: Instant) -> Arc<Rendered> {
+    pub fn current(
+        &self,
+        market: Option<Market>,
+        language: String,
+        now: Instant,
+    ) -> Arc<RenderedBody> {
         // Without systems that are limited to markets, all requests get the same list.
         let market = market.filter(|_| self.register.has_markets());
         self.rendered.get((market, language), now, |(market, language)| {
             let list = self.list(now, market.as_ref(), language);
-            Rendered::of(&list, self.register.next_change(now))
+            RenderedBody::of(&list, self.register.next_change(now))
         })
     }
 

@@ -5,13 +5,13 @@ use musette_core::instant::Instant;
 use musette_store::{NewFlagChange, Store, StoreError};
 use serde_json::Value;
 
-use super::plan::{DAY, Plan, apply, days_before};
+use super::plan::{DAY, DemoPlan, apply, days_before};
 use super::{DemoError, ENVIRONMENT, KEY, file, wrong};
 use crate::flags::ruleset::KeyKind;
 use crate::flags::ruleset::keys;
 use crate::flags::ruleset::keys::NewKey;
 use crate::flags::ruleset::saving;
-use crate::flags::ruleset::saving::{Base, By};
+use crate::flags::ruleset::saving::{Base, ChangeMetadata};
 use crate::platform::random;
 
 fn parse(text: &str) -> Result<Document, DemoError> {
@@ -42,7 +42,7 @@ async fn environment(store: &Store, now: Instant) -> Result<(), StoreError> {
 /// Saves `flags.json` as the only version.
 pub async fn save(store: &Store, now: Instant) -> Result<(), DemoError> {
     environment(store, now).await?;
-    let by = By { comment: Some("the demo"), ..By::SCHEDULE };
+    let by = ChangeMetadata { comment: Some("the demo"), ..ChangeMetadata::SCHEDULE };
     let base = Base { version: 0, document: Document::new(ENVIRONMENT) };
     saving::save_after(store, ENVIRONMENT, &base, parse(&flags()?.to_string())?, by, now).await?;
     Ok(())
@@ -52,7 +52,7 @@ pub async fn save(store: &Store, now: Instant) -> Result<(), DemoError> {
 /// document.
 pub async fn play(
     store: &Store,
-    plan: &Plan,
+    plan: &DemoPlan,
     operators: &[String],
     now: Instant,
 ) -> Result<Document, DemoError> {
@@ -70,7 +70,11 @@ pub async fn play(
             environment(store, at).await?;
         }
         apply(&mut document, &step.set)?;
-        let by = By { author: author(step.by), comment: Some(&step.comment), ..By::SCHEDULE };
+        let by = ChangeMetadata {
+            author: author(step.by),
+            comment: Some(&step.comment),
+            ..ChangeMetadata::SCHEDULE
+        };
         let parsed = parse(&document.to_string())?;
         saving::save_after(store, ENVIRONMENT, &base, parsed.clone(), by, at).await?;
         base = Base { version: base.version + 1, document: parsed };

@@ -5,7 +5,7 @@ use musette_core::instant::Instant;
 use musette_store::{FlagUsage, NewExposure, NewMetricValue, Series, Store, StoreError};
 
 use super::ENVIRONMENT;
-use super::plan::{DAY, PlannedExposures, Usage, before, chance, days_before};
+use super::plan::{DAY, DemoUsage, PlannedExposures, before, chance, days_before};
 use crate::experiments::events::series;
 use crate::experiments::units::{UnitKey, open_hash};
 use crate::flags::ruleset::stale::{DAY_MS, DAYS as STALE_DAYS};
@@ -102,7 +102,7 @@ impl Rows {
 pub async fn count_evaluations(
     store: &Store,
     document: &Document,
-    usage: &Usage,
+    usage: &DemoUsage,
     now: Instant,
 ) -> Result<(), StoreError> {
     let mut rows = Vec::new();

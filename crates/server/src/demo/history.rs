@@ -11,7 +11,7 @@ use musette_store::{AuditEvent, NewDocument, Store, User};
 
 use super::decisions::{DecisionPlan, PlannedDecisions};
 use super::people::{DemoPerson, PlannedSubmission};
-use super::plan::{DAYS, Plan, days_before};
+use super::plan::{DAYS, DemoPlan, days_before};
 use super::terms::publish;
 use super::{Demo, DemoError, configuration, experiments, people, systems};
 use crate::experiments::units::UnitKey;
@@ -37,7 +37,7 @@ pub async fn play(
     documents: &HashMap<String, NewDocument>,
     now: Instant,
 ) -> Result<(), DemoError> {
-    let plan = Plan::read()?;
+    let plan = DemoPlan::read()?;
     let store = &*app.store;
     let mut operators = Vec::new();
     for operator in &plan.operators {

@@ -11,10 +11,11 @@ use musette_core::terms::{
     Catalog, DeviceClock, Method, StoredLocale, SubmittedDecision, Term, new_entry_id,
 };
 use musette_store::{
-    NewUser, OpenedTerm, Outcome, ShownTerm, Store, StoreError, Submission, Submitter, User,
+    NewUser, OpenedTerm, ShownTerm, Store, StoreError, Submission, SubmissionOutcome, Submitter,
+    User,
 };
 
-use super::plan::{DAY, DAYS, Names, Plan, before, chance, days_before};
+use super::plan::{DAY, DAYS, DemoPlan, Names, before, chance, days_before};
 use super::{DemoError, DemoMarket, wrong};
 use crate::node::app::App;
 use crate::platform::random;
@@ -87,7 +88,7 @@ fn joined(number: u64, now: Instant) -> Instant {
 /// Adds the couriers in the order in which they join.
 pub async fn add_couriers(
     store: &Store,
-    plan: &Plan,
+    plan: &DemoPlan,
     markets: &[DemoMarket],
     now: Instant,
 ) -> Result<Vec<DemoPerson>, StoreError> {
@@ -296,7 +297,7 @@ pub async fn submit(
     let submissions = submissions.filter(|submission| !submission.entries.is_empty());
     let submissions = submissions.map(|submission| app.writer.submit(submission));
     let outcomes = try_join_all(submissions).await?;
-    match outcomes.iter().find(|outcome| !matches!(outcome, Outcome::Recorded(..))) {
+    match outcomes.iter().find(|outcome| !matches!(outcome, SubmissionOutcome::Recorded(..))) {
         None => Ok(()),
         Some(outcome) => Err(wrong("history.json", format!("a submission: {outcome:?}"))),
     }

@@ -14,9 +14,9 @@ pub const DAYS: u64 = 56;
 pub const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 #[derive(Deserialize)]
-pub struct Plan {
+pub struct DemoPlan {
     pub names: Names,
-    pub operators: Vec<Person>,
+    pub operators: Vec<PlannedPerson>,
     /// Metrics in addition to those of `flags.json`.
     pub metrics: Vec<Value>,
     /// Flags in addition to those of `flags.json`.
@@ -25,7 +25,7 @@ pub struct Plan {
     pub versions: Vec<Version>,
     pub scheduled: Scheduled,
     pub experiments: Vec<PlannedExposures>,
-    pub usage: Usage,
+    pub usage: DemoUsage,
 }
 
 #[derive(Deserialize)]
@@ -35,7 +35,7 @@ pub struct Names {
 }
 
 #[derive(Deserialize)]
-pub struct Person {
+pub struct PlannedPerson {
     pub user_id: String,
     pub name: String,
 }
@@ -76,12 +76,12 @@ pub struct PlannedExposures {
 
 /// Flags with unusual evaluation counts.
 #[derive(Deserialize)]
-pub struct Usage {
+pub struct DemoUsage {
     pub one_variation: Vec<String>,
     pub unused_since_days: BTreeMap<String, u64>,
 }
 
-impl Plan {
+impl DemoPlan {
     pub fn read() -> Result<Self, DemoError> {
         serde_json::from_slice(&file("history.json")?).map_err(|error| wrong("history.json", error))
     }
@@ -137,7 +137,7 @@ fn member<'v>(place: &'v mut Value, name: &str) -> Option<&'v mut Value> {
 mod tests {
     use serde_json::json;
 
-    use super::{Plan, apply};
+    use super::{DemoPlan, apply};
 
     #[test]
     fn finds_objects_by_key_or_id() {
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn the_plan_is_in_chronological_order() {
-        let plan = Plan::read().expect("it can be read");
+        let plan = DemoPlan::read().expect("it can be read");
         assert!(plan.versions.is_sorted_by(|a, b| a.days_ago > b.days_ago));
         assert!(plan.versions.iter().all(|version| version.by < plan.operators.len()));
     }

@@ -18,8 +18,8 @@ pub async fn publish(store: &Store, now: Instant) -> Result<(), DemoError> {
     let systems: Vec<DemoSystem> =
         serde_json::from_slice(&file("systems.json")?).map_err(|error| bad(&error))?;
     for DemoSystem { key, definition } in systems {
-        if let Some(fault) = definition.check().first() {
-            return Err(bad(&format_args!("{key} {}: {}", fault.pointer, fault.detail)));
+        if let Some(error) = definition.check().first() {
+            return Err(bad(&format_args!("{key} {}: {}", error.pointer, error.detail)));
         }
         store.save_system_draft(&key, &definition, None, "demo", now).await?;
         let draft = store.system_draft(&key).await?;

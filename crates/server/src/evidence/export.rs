@@ -79,9 +79,9 @@ pub struct ExportedDecision {
     pub user_type: String,
     /// The ID of the term version.
     pub terms_and_conditions_id: i64,
-    /// Whether the person accepted; false if they refused or withdrew.
+    /// True if the person accepted; false if they declined or withdrew.
     pub accepted: bool,
-    /// What the person chose.
+    /// The decision: accepted, declined or withdrawn.
     #[schema(value_type = closed_sets::DecisionOutcome)]
     pub decision: &'static str,
     /// The time of the decision, by the clock of the person's device.

@@ -75,7 +75,7 @@ impl Rows {
 
 /// The number of rows of a report that were stored, and of the others by reason.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ReportOutcome {
+pub struct ReportCounts {
     pub accepted: usize,
     /// Rows whose IDs were already stored.
     pub duplicates: usize,
@@ -88,7 +88,7 @@ pub struct ReportOutcome {
 struct Job {
     series: Vec<Series>,
     rows: Rows,
-    answer: oneshot::Sender<Result<ReportOutcome, StoreError>>,
+    answer: oneshot::Sender<Result<ReportCounts, StoreError>>,
 }
 
 /// The queue of the writer.
@@ -119,7 +119,7 @@ impl Events {
         &self,
         series: Vec<Series>,
         rows: Rows,
-    ) -> Result<ReportOutcome, StoreError> {
+    ) -> Result<ReportCounts, StoreError> {
         let unavailable =
             || StoreError::File(std::io::Error::other("the writer of events has stopped"));
         let count = rows.len();
@@ -134,9 +134,9 @@ impl Events {
     }
 }
 
-fn dropped(count: usize) -> ReportOutcome {
+fn dropped(count: usize) -> ReportCounts {
     counter!("musette_flag_events_dropped_total").increment(count as u64);
-    ReportOutcome { dropped: count, ..ReportOutcome::default() }
+    ReportCounts { dropped: count, ..ReportCounts::default() }
 }
 
 struct EventWriter {
@@ -176,7 +176,7 @@ impl EventWriter {
         }
     }
 
-    async fn write(&mut self, batch: &mut [Job]) -> Result<Vec<ReportOutcome>, StoreError> {
+    async fn write(&mut self, batch: &mut [Job]) -> Result<Vec<ReportCounts>, StoreError> {
         let refused_names = self.name(batch).await?;
         let mut outcomes = Vec::with_capacity(batch.len());
         for job in &mut *batch {
@@ -185,7 +185,7 @@ impl EventWriter {
                 job.rows.retain(|series| !refused_names.contains(&series));
             }
             outcomes
-                .push(ReportOutcome { refused: all - job.rows.len(), ..ReportOutcome::default() });
+                .push(ReportCounts { refused: all - job.rows.len(), ..ReportCounts::default() });
         }
         let (mut new, refused) = self.insert(batch).await?;
         for (job, outcome) in batch.iter().zip(&mut outcomes) {

@@ -31,7 +31,7 @@ use musette_store::{LiveFlagKey, WaitingChange};
 use sha2::Digest as _;
 use tokio::sync::watch;
 
-pub use current::Current;
+pub use current::CurrentVersion;
 
 /// Returns whether a text is a valid environment name, which is safe in a command line, a URL and a
 /// file name.
@@ -82,13 +82,13 @@ pub struct Access {
 /// A configuration that this node serves. Its versions are replaced inside.
 pub struct Environment {
     pub name: String,
-    current: ArcSwap<Current>,
+    current: ArcSwap<CurrentVersion>,
     /// Sends the version that is served.
     pub changes: watch::Sender<u64>,
 }
 
 impl Environment {
-    fn new(name: &str, current: Current) -> Self {
+    fn new(name: &str, current: CurrentVersion) -> Self {
         let changes = watch::Sender::new(current.snapshot.version());
         Self { name: name.to_owned(), current: ArcSwap::from_pointee(current), changes }
     }
@@ -96,7 +96,7 @@ impl Environment {
     /// Returns the current version for the duration of a request; all evaluations of one request
     /// must use the same one. The guard does not increment a shared reference count, so threads do
     /// not contend for it.
-    pub fn current(&self) -> Guard<Arc<Current>> {
+    pub fn current(&self) -> Guard<Arc<CurrentVersion>> {
         self.current.load()
     }
 
@@ -105,7 +105,7 @@ impl Environment {
         Arc::clone(&self.current.load().snapshot)
     }
 
-    fn serve(&self, current: Current) {
+    fn serve(&self, current: CurrentVersion) {
         let version = current.snapshot.version();
         self.current.store(Arc::new(current));
         self.changes.send_replace(version);
@@ -172,7 +172,7 @@ pub struct Ruleset {
     /// Serializes loads, so that an older table cannot replace a newer one.
     loading: tokio::sync::Mutex<()>,
     directory: PathBuf,
-    /// When the store last confirmed what is current, in milliseconds since 1970.
+    /// When the store last confirmed the current versions, in milliseconds since 1970.
     confirmed: AtomicI64,
     /// The revision that this node last reported to the store.
     reported: AtomicI64,
@@ -242,7 +242,7 @@ impl Ruleset {
         self.alone.load(Ordering::Relaxed)
     }
 
-    /// Returns the time since the store last confirmed what is current.
+    /// Returns the time since the store last confirmed the current versions.
     pub fn stale_for(&self, now: Instant) -> std::time::Duration {
         now.since(Instant::from_millis(self.confirmed.load(Ordering::Relaxed)))
     }

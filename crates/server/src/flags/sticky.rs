@@ -61,7 +61,7 @@ struct StoredAssignment {
 
 /// The assignment of a user in an experiment.
 #[derive(Debug, Clone, Copy)]
-pub struct Assignment<'a> {
+pub struct ExperimentAssignment<'a> {
     pub environment: &'a str,
     pub experiment: &'a str,
     pub unit_kind: &'a str,
@@ -126,7 +126,7 @@ impl StickyAssignments {
 
     /// Stores an assignment in memory, to be written later. Does not replace an existing one of the
     /// same bucket version.
-    pub fn remember(&self, new: &Assignment<'_>, at: i64) {
+    pub fn remember(&self, new: &ExperimentAssignment<'_>, at: i64) {
         let unit = self.key.hash(&[new.unit_kind, new.unit]);
         let place = slot_key(new.environment, new.experiment, unit);
         let group = self.groups.of(new.environment, new.experiment);

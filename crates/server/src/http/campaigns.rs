@@ -12,7 +12,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
-use musette_core::campaigns::{CampaignDefinition, CampaignFault, CampaignStatus};
+use musette_core::campaigns::{CampaignDefinition, CampaignFieldError, CampaignStatus};
 use musette_core::markets::Market;
 use musette_core::terms::Term;
 use musette_store::Campaign;
@@ -207,44 +207,44 @@ fn check_reach(
 
 /// Returns the definition in a request, or every error in it.
 fn checked(live: &Live, input: CampaignInput) -> Result<CampaignDefinition, Problem> {
-    let (definition, mut faults) = input.definition();
+    let (definition, mut errors) = input.definition();
     let term = live.catalog.get(definition.term_id);
     match term.filter(|term| live.catalog.cancelled_at(term.id).is_none()) {
         Some(term) => {
-            faults.extend(definition.check(term));
-            faults.extend(check_market(live, term, definition.market.as_deref()));
+            errors.extend(definition.check(term));
+            errors.extend(check_market(live, term, definition.market.as_deref()));
         }
-        None => faults.push(CampaignFault {
+        None => errors.push(CampaignFieldError {
             pointer: "/term_id".to_owned(),
             code: "unknown_term",
             detail: "There is no such version of a term, or it was cancelled.".to_owned(),
         }),
     }
-    if faults.is_empty() { Ok(definition) } else { Err(invalid(faults)) }
+    if errors.is_empty() { Ok(definition) } else { Err(invalid(errors)) }
 }
 
-fn check_market(live: &Live, term: &Term, code: Option<&str>) -> Option<CampaignFault> {
-    let fault =
-        |code, detail: String| CampaignFault { pointer: "/market".to_owned(), code, detail };
+fn check_market(live: &Live, term: &Term, code: Option<&str>) -> Option<CampaignFieldError> {
+    let error =
+        |code, detail: String| CampaignFieldError { pointer: "/market".to_owned(), code, detail };
     let market = match live.markets.asked(code?) {
         Ok(market) => market,
-        Err(unknown) => return Some(fault("unknown_market", unknown.to_string())),
+        Err(unknown) => return Some(error("unknown_market", unknown.to_string())),
     };
     let of_term = term.market.as_ref()?;
     common(of_term, std::slice::from_ref(&market))
         .is_empty()
-        .then(|| fault("invalid_value", "The term is for another market.".to_owned()))
+        .then(|| error("invalid_value", "The term is for another market.".to_owned()))
 }
 
 /// Returns the error of a campaign. It has a precise code if all its errors have that one.
-fn invalid(faults: Vec<CampaignFault>) -> Problem {
+fn invalid(errors: Vec<CampaignFieldError>) -> Problem {
     let precise = ["unknown_term", "unknown_market", "unknown_placeholder", "no_such_date"];
-    let code = precise.into_iter().find(|code| faults.iter().all(|fault| fault.code == *code));
-    let detail = faults.first().map(|fault| format!("{}: {}", fault.pointer, fault.detail));
-    let errors = faults.into_iter().map(|fault| ProblemError {
-        pointer: fault.pointer,
-        code: fault.code.into(),
-        detail: fault.detail,
+    let code = precise.into_iter().find(|code| errors.iter().all(|error| error.code == *code));
+    let detail = errors.first().map(|error| format!("{}: {}", error.pointer, error.detail));
+    let errors = errors.into_iter().map(|error| ProblemError {
+        pointer: error.pointer,
+        code: error.code.into(),
+        detail: error.detail,
         replaced_by: None,
         page: None,
     });

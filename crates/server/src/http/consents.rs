@@ -10,8 +10,13 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
-use musette_core::terms::{Refusal, SubmissionRule, UserType, language_ranges, new_entry_id};
-use musette_store::{Held, Idempotency, Outcome, ProvenEntry, Recorded, Submission, Submitter};
+use musette_core::terms::{
+    SubmissionRefusal, SubmissionRule, UserType, language_ranges, new_entry_id,
+};
+use musette_store::{
+    HeldUntilRecorded, Idempotency, ProvenEntry, RecordedSubmission, Submission, SubmissionOutcome,
+    Submitter,
+};
 use serde::Serialize;
 
 use super::access::caller::{HistoryOwner, Owner};
@@ -73,7 +78,7 @@ pub struct ConsentList {
 fn recorded_list(
     app: &App,
     user_id: String,
-    recorded: &Recorded,
+    recorded: &RecordedSubmission,
     evidence: ProvenEntry,
 ) -> ConsentList {
     let consents = recorded.entries.iter().map(|entry| ConsentBody {
@@ -135,7 +140,7 @@ pub async fn submit(
         None => None,
         Some(key) => {
             let running = app.running_keys.begin(&scope, key).map_err(Problem::key_in_use)?;
-            Some(Box::new(running) as Held)
+            Some(Box::new(running) as HeldUntilRecorded)
         }
     };
     let submission = Submission {
@@ -163,42 +168,42 @@ pub async fn submit(
     metrics::counter!("musette_submissions_total", "outcome" => outcome_label(&outcome))
         .increment(1);
     match outcome {
-        Outcome::Recorded(recorded, evidence) => {
+        SubmissionOutcome::Recorded(recorded, evidence) => {
             Ok(created(&app, request.user_id, &recorded, evidence, false))
         }
-        Outcome::Replayed(recorded) => {
+        SubmissionOutcome::Replayed(recorded) => {
             let receipt = app.store.receipt(recorded.seq).await?;
             let receipt = receipt
                 .ok_or_else(|| Problem::internal("a recorded submission has no log entry"))?;
             let evidence = receipt.evidence.ok_or_else(erased)?;
             Ok(created(&app, request.user_id, &recorded, evidence, true))
         }
-        Outcome::SubjectGone => Err(Problem::unauthenticated()),
-        Outcome::KeyReused => Err(Problem::invalid(
+        SubmissionOutcome::SubjectGone => Err(Problem::unauthenticated()),
+        SubmissionOutcome::KeyReused => Err(Problem::invalid(
             "idempotency_key_reused",
             "This Idempotency-Key was used for a different body.",
             Vec::new(),
         )),
-        Outcome::ReceiptUnknown => Err(submission::receipt_unknown()),
-        Outcome::Refused(refusal) => Err(rejection_problem(&refusal)),
+        SubmissionOutcome::ReceiptUnknown => Err(submission::receipt_unknown()),
+        SubmissionOutcome::Refused(refusal) => Err(rejection_problem(&refusal)),
     }
 }
 
-fn outcome_label(outcome: &Outcome) -> &'static str {
+fn outcome_label(outcome: &SubmissionOutcome) -> &'static str {
     match outcome {
-        Outcome::Recorded(..) => "recorded",
-        Outcome::Replayed(_) => "replayed",
-        Outcome::KeyReused
-        | Outcome::SubjectGone
-        | Outcome::ReceiptUnknown
-        | Outcome::Refused(_) => "refused",
+        SubmissionOutcome::Recorded(..) => "recorded",
+        SubmissionOutcome::Replayed(_) => "replayed",
+        SubmissionOutcome::KeyReused
+        | SubmissionOutcome::SubjectGone
+        | SubmissionOutcome::ReceiptUnknown
+        | SubmissionOutcome::Refused(_) => "refused",
     }
 }
 
 fn created(
     app: &App,
     user_id: String,
-    recorded: &Recorded,
+    recorded: &RecordedSubmission,
     evidence: ProvenEntry,
     replayed: bool,
 ) -> Response {
@@ -211,7 +216,7 @@ fn created(
     response
 }
 
-fn rejection_problem(refusal: &Refusal) -> Problem {
+fn rejection_problem(refusal: &SubmissionRefusal) -> Problem {
     let code = refusal.rule.code();
     let detail = match refusal.rule {
         SubmissionRule::DuplicateTerm => "A term occurs more than once.",
@@ -232,13 +237,13 @@ fn rejection_problem(refusal: &Refusal) -> Problem {
         SubmissionRule::UnknownDocument => "/sha256",
         _ => "/terms_and_conditions_id",
     };
-    let errors = refusal.faults.iter().map(|fault| ProblemError {
-        pointer: fault
+    let errors = refusal.violations.iter().map(|violation| ProblemError {
+        pointer: violation
             .entry
             .map_or_else(|| "/consents".to_owned(), |i| format!("/consents/{i}{field}")),
         code: code.to_owned(),
-        detail: format!("term {}", fault.term),
-        replaced_by: fault.replaced_by.map(|id| vec![id]),
+        detail: format!("term {}", violation.term),
+        replaced_by: violation.replaced_by.map(|id| vec![id]),
         page: None,
     });
     let mut problem = Problem::invalid(code, detail, errors.collect());
@@ -302,7 +307,7 @@ pub struct HistoryEntryBody {
     pub terms_and_conditions_id: i64,
     /// True: accepted. False: refused or withdrawn.
     pub accepted: bool,
-    /// What the person chose.
+    /// The decision: accepted, declined or withdrawn.
     #[schema(value_type = closed_sets::DecisionOutcome)]
     pub decision: &'static str,
     /// The time of the decision, by the clock of the person's device.

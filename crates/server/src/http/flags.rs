@@ -60,7 +60,7 @@ pub async fn answer(app: &Arc<App>, peer: Peer, request: Request<RequestBody>) -
             if let Some(error) = route.method_error(&parts.method) {
                 error
             } else {
-                handle(app, Head { parts: &parts, peer }, body, route).await
+                handle(app, RequestHead { parts: &parts, peer }, body, route).await
             }
         }
         None => Err(Problem::not_found()),
@@ -89,12 +89,12 @@ pub async fn answer(app: &Arc<App>, peer: Peer, request: Request<RequestBody>) -
 
 /// The head of a request and the address of its peer.
 #[derive(Clone, Copy)]
-pub struct Head<'a> {
+pub struct RequestHead<'a> {
     pub parts: &'a Parts,
     peer: Peer,
 }
 
-impl Head<'_> {
+impl RequestHead<'_> {
     /// Returns the client address that rate limits count.
     pub fn address(&self, app: &App) -> IpAddr {
         address_of(self.peer, &self.parts.headers, app)
@@ -103,7 +103,7 @@ impl Head<'_> {
 
 async fn handle(
     app: &Arc<App>,
-    head: Head<'_>,
+    head: RequestHead<'_>,
     body: RequestBody,
     route: &Route<'_>,
 ) -> Result<Response, Problem> {
@@ -137,7 +137,7 @@ async fn handle(
 
 async fn take_events(
     app: &Arc<App>,
-    head: Head<'_>,
+    head: RequestHead<'_>,
     body: RequestBody,
 ) -> Result<Response, Problem> {
     let body = read_within(&head.parts.headers, body, events::BOUNDS).await?;
@@ -149,7 +149,7 @@ async fn take_events(
 
 async fn take_metrics(
     app: &Arc<App>,
-    head: Head<'_>,
+    head: RequestHead<'_>,
     body: RequestBody,
 ) -> Result<Response, Problem> {
     let body = read_within(&head.parts.headers, body, events::BOUNDS).await?;

@@ -34,12 +34,12 @@ use tower::ServiceExt as _;
 
 use super::access::caller::{Peer, address_of};
 use super::layers;
-use super::wire::arriving::{RequestBody, Sender};
+use super::wire::arriving::{RequestBody, RequestClient};
 use super::wire::problem::Problem;
 use crate::http::flags;
 use crate::node::app::App;
-use crate::platform::slots::Slot;
-use head::Refusal;
+use crate::platform::slots::HeldSlot;
+use head::HeadError;
 use head_timer::HeadTimer;
 use screened::Screened;
 use threads::Threads;
@@ -156,7 +156,7 @@ impl AcceptErrors {
 /// A connection, and its slot among those of its client address.
 struct Placed {
     stream: TcpStream,
-    place: Option<Slot<IpAddr>>,
+    place: Option<HeldSlot<IpAddr>>,
 }
 
 /// The client address already has the maximum number of connections.
@@ -164,7 +164,7 @@ struct TooManyConnections;
 
 /// Takes a slot for a connection. None without limits, and for a proxy, which forwards requests of
 /// many clients.
-fn take_slot(app: &App, peer: Peer) -> Result<Option<Slot<IpAddr>>, TooManyConnections> {
+fn take_slot(app: &App, peer: Peer) -> Result<Option<HeldSlot<IpAddr>>, TooManyConnections> {
     let Some(held) = app.limits.held().filter(|_| !app.settings.trusts(peer.0)) else {
         return Ok(None);
     };
@@ -179,7 +179,7 @@ fn take_slot(app: &App, peer: Peer) -> Result<Option<Slot<IpAddr>>, TooManyConne
 fn limit_body(app: &App, peer: Peer, request: Request<Incoming>) -> Request<RequestBody> {
     let (parts, body) = request.into_parts();
     let open_resources = app.limits.held().filter(|_| !body.is_end_stream());
-    let sender = open_resources.map(|held| Sender {
+    let sender = open_resources.map(|held| RequestClient {
         held: Arc::clone(held),
         address: address_of(peer, &parts.headers, app),
         key: parts.headers.get(header::AUTHORIZATION).cloned(),
@@ -265,7 +265,7 @@ fn http1(idle_timeout: Duration) -> http1::Builder {
 
 /// Answers a request that must not be read, and closes its connection.
 fn rejection_response(app: &App, path: &str) -> Response {
-    let refusal = Refusal::of_request(path);
+    let refusal = HeadError::of_request(path);
     let problem = Problem::new(refusal.status(), refusal.code(), refusal.detail());
     let close = HeaderValue::from_static("close");
     layers::unread(app, &problem.with_header(header::CONNECTION, close))

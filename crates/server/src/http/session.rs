@@ -22,7 +22,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::Response;
 use musette_core::session::{RoleGrant, SignInMethod, device_name};
-use musette_store::{Ending, User};
+use musette_store::{SessionsToEnd, User};
 
 use super::access::audit::audit;
 use super::wire::problem::{Problem, ProblemError};
@@ -104,7 +104,7 @@ async fn opened(
     // A role change ends existing sessions. This one did not exist yet, so it ends here.
     let roles = app.store.user(&user.id).await?.map(|user| user.roles);
     if roles.as_ref() != Some(&user.roles) {
-        app.end_sessions_of_event(Ending::One { sid: &opened.sid }, "roles_changed").await?;
+        app.end_sessions_of_event(SessionsToEnd::One { sid: &opened.sid }, "roles_changed").await?;
         return Err(unauthorized("session_ended", "Your roles were changed. Sign in again."));
     }
     metrics::counter!("musette_sign_ins_total", "method" => metric_label(method), "outcome" => "ok")

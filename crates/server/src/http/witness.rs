@@ -17,7 +17,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use musette_core::log::tile::Resource;
 use musette_core::log::witness::BODY_MAX;
 
-use super::serving::standalone::{Answer, text};
+use super::serving::standalone::{RequestHandler, text};
 use crate::platform::clock::Clock;
 use crate::witness::mirror::Mirror;
 use crate::witness::{Reply, TEXT, Witness};
@@ -27,7 +27,11 @@ const BODY_WITHIN: Duration = Duration::from_secs(10);
 
 /// Returns the handler of `/add-checkpoint`, `/HASH/checkpoint` and `/healthz`, and of a mirror, if
 /// there is one.
-pub fn submissions(witness: Arc<Witness>, mirror: Option<Arc<Mirror>>, clock: Clock) -> Answer {
+pub fn submissions(
+    witness: Arc<Witness>,
+    mirror: Option<Arc<Mirror>>,
+    clock: Clock,
+) -> RequestHandler {
     Arc::new(move |request| {
         let (witness, mirror) = (Arc::clone(&witness), mirror.clone());
         async move {
@@ -41,7 +45,7 @@ pub fn submissions(witness: Arc<Witness>, mirror: Option<Arc<Mirror>>, clock: Cl
 }
 
 /// Returns the handler of `/metrics`.
-pub fn metrics(handle: PrometheusHandle) -> Answer {
+pub fn metrics(handle: PrometheusHandle) -> RequestHandler {
     Arc::new(move |request| {
         let response = match (request.method(), request.uri().path()) {
             (&Method::GET | &Method::HEAD, "/metrics") => text(StatusCode::OK, handle.render()),

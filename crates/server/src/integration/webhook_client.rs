@@ -81,7 +81,7 @@ impl Service<Name> for Resolver {
 type Inner = HyperClient<HttpsConnector<HttpConnector<Resolver>>, Full<Bytes>>;
 
 /// A message to send.
-pub struct Message<'a> {
+pub struct WebhookMessage<'a> {
     pub id: &'a str,
     pub timestamp_s: i64,
     pub signature: String,
@@ -98,7 +98,7 @@ pub struct Encrypted {
 
 /// The reason why a URL cannot be used for a webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refused {
+pub enum WebhookUrlError {
     /// It is not an https URL without credentials.
     NotHttps,
     /// Its address is neither public nor allowed.
@@ -108,7 +108,7 @@ pub enum Refused {
 /// The client. Its inner clients are created with the first message, because loading the root
 /// certificates of the machine takes longer than the rest of a start. None means that there are no
 /// certificates, so nothing can be sent.
-pub struct Client {
+pub struct WebhookClient {
     networks: Arc<[IpNet]>,
     https: OnceLock<Option<Inner>>,
     plain: OnceLock<Option<Inner>>,
@@ -131,36 +131,36 @@ fn parse_ip_literal(host: &str) -> Option<IpAddr> {
     host.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
 
-impl Client {
+impl WebhookClient {
     /// Creates a client that may also reach these networks.
     pub fn new(networks: &[IpNet]) -> Self {
         Self { networks: networks.into(), https: OnceLock::new(), plain: OnceLock::new() }
     }
 
-    fn parse(&self, url: &str) -> Result<(Uri, Allowed), Refused> {
-        let uri: Uri = url.parse().map_err(|_| Refused::NotHttps)?;
+    fn parse(&self, url: &str) -> Result<(Uri, Allowed), WebhookUrlError> {
+        let uri: Uri = url.parse().map_err(|_| WebhookUrlError::NotHttps)?;
         let is_plain = match uri.scheme_str() {
             Some("https") => false,
             Some("http") => true,
-            _ => return Err(Refused::NotHttps),
+            _ => return Err(WebhookUrlError::NotHttps),
         };
         let authority = uri.authority();
         let has_credentials = authority.is_none_or(|authority| authority.as_str().contains('@'));
         let host = uri.host().unwrap_or_default();
         if has_credentials || host.is_empty() {
-            return Err(Refused::NotHttps);
+            return Err(WebhookUrlError::NotHttps);
         }
         let allowed = Allowed { networks: Arc::clone(&self.networks), is_plain };
         // The connector only checks resolved names, so an IP address in the URL is checked here.
         if parse_ip_literal(host).is_some_and(|address| !allowed.allows(address)) {
-            return Err(Refused::NotAllowed);
+            return Err(WebhookUrlError::NotAllowed);
         }
         Ok((uri, allowed))
     }
 
     /// Checks whether a webhook may use this URL. A name that cannot be resolved now is checked
     /// with each delivery.
-    pub async fn check(&self, url: &str) -> Result<(), Refused> {
+    pub async fn check(&self, url: &str) -> Result<(), WebhookUrlError> {
         let (uri, allowed) = self.parse(url)?;
         let host = uri.host().unwrap_or_default();
         if parse_ip_literal(host).is_some() {
@@ -169,14 +169,14 @@ impl Client {
         let addresses = tokio::time::timeout(RESOLUTION_TIMEOUT, resolve(host, 0)).await;
         let addresses = addresses.ok().and_then(Result::ok).unwrap_or_default();
         if allowed.is_plain && addresses.is_empty() {
-            return Err(Refused::NotAllowed);
+            return Err(WebhookUrlError::NotAllowed);
         }
         let is_allowed = addresses.iter().all(|address| allowed.allows(address.ip()));
-        is_allowed.then_some(()).ok_or(Refused::NotAllowed)
+        is_allowed.then_some(()).ok_or(WebhookUrlError::NotAllowed)
     }
 
     /// Posts a message, and returns the status of the response.
-    pub async fn post(&self, url: &str, message: Message<'_>) -> Result<u16, String> {
+    pub async fn post(&self, url: &str, message: WebhookMessage<'_>) -> Result<u16, String> {
         let (uri, allowed) = self.parse(url).map_err(|_| NOT_ALLOWED.to_owned())?;
         let mut request = Request::post(uri);
         if let Some(traceparent) = message.traceparent {
@@ -229,7 +229,7 @@ mod tests {
 
     #[tokio::test]
     async fn allows_only_public_https_and_listed_networks() {
-        let none = Client::new(&[]);
+        let none = WebhookClient::new(&[]);
         for url in [
             "http://8.8.8.8/",
             "https://127.0.0.1/",
@@ -243,20 +243,23 @@ mod tests {
             assert!(none.check(url).await.is_err(), "{url}");
             let (id, signature, body) = ("x", String::new(), String::new());
             let result = none
-                .post(url, Message { id, timestamp_s: 0, signature, body, traceparent: None })
+                .post(
+                    url,
+                    WebhookMessage { id, timestamp_s: 0, signature, body, traceparent: None },
+                )
                 .await;
             // TLS rejects a name of digits before it is resolved.
             let error = if url.contains("2130706433") { "invalid dns name" } else { NOT_ALLOWED };
             assert_eq!(result, Err(error.to_owned()), "{url}");
         }
         for url in ["ftp://8.8.8.8/", "https://u:p@8.8.8.8/", "nonsense", "https:///x", ""] {
-            assert_eq!(none.check(url).await, Err(Refused::NotHttps), "{url}");
+            assert_eq!(none.check(url).await, Err(WebhookUrlError::NotHttps), "{url}");
         }
         assert_eq!(none.check("https://8.8.8.8/hook").await, Ok(()));
-        let loopback = Client::new(&["127.0.0.0/8".parse().expect("a network")]);
+        let loopback = WebhookClient::new(&["127.0.0.0/8".parse().expect("a network")]);
         assert_eq!(loopback.check("http://127.0.0.1:9/").await, Ok(()));
         assert_eq!(loopback.check("https://[::ffff:127.0.0.1]/").await, Ok(()));
-        assert_eq!(loopback.check("http://8.8.8.8/").await, Err(Refused::NotAllowed));
-        assert_eq!(loopback.check("https://10.0.0.1/").await, Err(Refused::NotAllowed));
+        assert_eq!(loopback.check("http://8.8.8.8/").await, Err(WebhookUrlError::NotAllowed));
+        assert_eq!(loopback.check("https://10.0.0.1/").await, Err(WebhookUrlError::NotAllowed));
     }
 }

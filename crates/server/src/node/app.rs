@@ -21,14 +21,14 @@ use crate::experiments::results::{ArmCounts, ArmsQuery, Traffic, TrafficQuery};
 use crate::flags::FlagService;
 use crate::flags::ruleset::Ruleset;
 use crate::integration::gate::{Gate, PageKey};
-use crate::integration::webhook_client::Client as WebhookClient;
+use crate::integration::webhook_client::WebhookClient;
 use crate::notices::push::VapidKey;
 use crate::platform::clock::Clock;
 use crate::platform::random;
 use crate::platform::stale_while_revalidate::StaleWhileRevalidate;
 use crate::sessions::Sessions;
 use crate::sessions::attempts::Attempts;
-use crate::sessions::delivery::Delivery;
+use crate::sessions::delivery::MessageDelivery;
 use crate::sessions::oidc::Oidc;
 use crate::sessions::passwords::Passwords;
 use crate::settings::HttpSettings;
@@ -46,7 +46,7 @@ pub struct App {
     pub live: LiveRevision,
     pub sessions: Sessions,
     pub passwords: Passwords,
-    pub delivery: Delivery,
+    pub delivery: MessageDelivery,
     pub campaigns: Campaigns,
     pub attempts: Attempts,
     pub views: Views,
@@ -89,7 +89,7 @@ impl App {
         writer: Writer,
         clock: Clock,
         settings: HttpSettings,
-        (delivery, campaigns): (Delivery, Campaigns),
+        (delivery, campaigns): (MessageDelivery, Campaigns),
         oidc: Option<Oidc>,
         ruleset: Arc<Ruleset>,
         metrics: metrics_exporter_prometheus::PrometheusHandle,

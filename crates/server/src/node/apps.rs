@@ -33,8 +33,10 @@ pub const RIDER: &str = "rider";
 pub const CONSOLE: &str = "console";
 
 /// Returns the hashed files of this version, without their compressed variants.
-pub fn hashed_files() -> Vec<file_cache::Current<'static>> {
-    fn of<App: RustEmbed>(app: &'static str) -> impl Iterator<Item = file_cache::Current<'static>> {
+pub fn hashed_files() -> Vec<file_cache::CurrentFile<'static>> {
+    fn of<App: RustEmbed>(
+        app: &'static str,
+    ) -> impl Iterator<Item = file_cache::CurrentFile<'static>> {
         App::iter().filter_map(move |path| {
             let name = path.strip_prefix(HASHED)?;
             let is_compressed = name.ends_with(".br") || name.ends_with(".gz");

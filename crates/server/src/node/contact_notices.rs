@@ -12,7 +12,7 @@ use musette_store::{ContactNotice, StoreError};
 
 use super::app::App;
 use crate::platform::random;
-use crate::sessions::delivery::{Notice, NoticeKind};
+use crate::sessions::delivery::{Notice, NotificationKind};
 
 const MINUTE_MS: i64 = 60 * 1000;
 /// The time for which a node leases a notification.
@@ -51,7 +51,7 @@ pub async fn send(app: Arc<App>) -> Result<(), StoreError> {
 fn message(notice: &ContactNotice) -> Option<Notice> {
     let key = format!("{} {} {}", notice.user_id, notice.address, notice.changed_at);
     Some(Notice {
-        kind: NoticeKind::ContactChanged,
+        kind: NotificationKind::ContactChanged,
         address: Identifier::parse(&notice.address)?,
         languages: notice.locale.clone().unwrap_or_default(),
         about: String::new(),

@@ -15,7 +15,7 @@ use crate::decisions::systems::Systems;
 use crate::markets::Markets;
 use crate::platform::random;
 use crate::sessions::Sessions;
-use crate::sessions::keys::Keys;
+use crate::sessions::keys::TokenKeys;
 use crate::terms::{RenderedLists, RenderedTerms};
 
 /// A node that has not reported for this long is considered down.
@@ -27,7 +27,7 @@ pub struct Live {
     pub catalog: Arc<Catalog>,
     /// The hashes of all published documents.
     pub documents: HashSet<String>,
-    pub keys: Keys,
+    pub keys: TokenKeys,
     pub service_keys: ServiceKeys,
     pub markets: Markets,
     pub systems: Systems,
@@ -46,7 +46,7 @@ impl Live {
             revision: 0,
             catalog: Arc::new(Catalog::new(Vec::new())),
             documents: HashSet::new(),
-            keys: Keys::default(),
+            keys: TokenKeys::default(),
             service_keys: ServiceKeys::default(),
             markets: Markets::default(),
             systems: Systems::default(),
@@ -71,7 +71,7 @@ impl Live {
             revision,
             documents: variants.map(|variant| variant.sha256.clone()).collect(),
             catalog: Arc::new(catalog),
-            keys: Keys::load(store, now).await?,
+            keys: TokenKeys::load(store, now).await?,
             service_keys: ServiceKeys::load(store).await?,
             markets: Markets::load(store).await?,
             systems: Systems::load(store).await?,

@@ -24,7 +24,7 @@ use super::app::App;
 use super::apps;
 use super::campaigns::sender;
 use super::webhooks;
-use crate::platform::backups::Schedule;
+use crate::platform::backups::BackupSchedule;
 use changes::{Due, Pause};
 
 pub use anchors::{ask_witnesses, measure_time_stamps, request_time_stamps};
@@ -133,8 +133,8 @@ impl Task {
     {
         if let Pause::Interval(interval) = self.pause {
             let app = Arc::clone(app);
-            let wanted = Box::new(move || wanted(Arc::clone(&app)).boxed());
-            self.pause = Pause::Wanted { interval, wanted };
+            let wait = Box::new(move || wanted(Arc::clone(&app)).boxed());
+            self.pause = Pause::Wanted { interval, wanted: wait };
         }
         self
     }
@@ -152,7 +152,7 @@ impl Task {
 }
 
 /// Starts all tasks of a node that has a store. They end when the set is dropped.
-pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
+pub fn start(app: &Arc<App>, backups: Option<BackupSchedule>) -> JoinSet<()> {
     let mut tasks: JoinSet<()> = [
         Task::on_change(
             app,

@@ -13,14 +13,14 @@ use futures_util::{FutureExt as _, StreamExt as _};
 use metrics::{counter, gauge};
 use musette_core::instant::Instant;
 use musette_core::webhooks::{Secret, repeat_after, sign};
-use musette_store::{Settled, StoreError, StoredEvent, Webhook};
+use musette_store::{DeliveryResult, StoreError, StoredEvent, Webhook};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::task::JoinHandle;
 use tracing::Instrument as _;
 
 use super::app::App;
-use crate::integration::webhook_client::Message;
+use crate::integration::webhook_client::WebhookMessage;
 use crate::platform::random;
 use crate::platform::traces;
 
@@ -179,7 +179,11 @@ async fn secrets(app: &App, webhook: &Webhook) -> Result<Arc<[Secret]>, StoreErr
     Ok(secrets.iter().filter_map(|secret| Secret::parse(secret)).collect())
 }
 
-async fn save_results(app: &App, webhook: &Webhook, settled: &[Settled]) -> Result<(), StoreError> {
+async fn save_results(
+    app: &App,
+    webhook: &Webhook,
+    settled: &[DeliveryResult],
+) -> Result<(), StoreError> {
     let is_gone =
         settled.iter().any(|delivery| delivery.response_status == Some(STATUS_GONE.into()));
     let failed =
@@ -200,12 +204,13 @@ async fn send(
     webhook: Arc<Webhook>,
     secrets: Arc<[Secret]>,
     Leased { seq, tries, event }: Leased,
-) -> Result<Settled, StoreError> {
+) -> Result<DeliveryResult, StoreError> {
     let Some(event) = event else {
         let error = Some("the event is not stored any more".to_owned());
         // Counts as delivered, because it is no reason to disable the webhook.
-        let settled = Settled { seq, response_status: None, error, next_at: None, at: app.now() };
-        return Ok(Settled { error: None, ..settled });
+        let settled =
+            DeliveryResult { seq, response_status: None, error, next_at: None, at: app.now() };
+        return Ok(DeliveryResult { error: None, ..settled });
     };
     let id = event.id();
     let span = traces::of_delivery(event.trace.as_deref(), &event.kind, &webhook.id, tries);
@@ -213,7 +218,8 @@ async fn send(
     let now = app.now();
     let signature = sign(&secrets, &id, now.seconds(), &body);
     let traceparent = traces::traceparent(&span);
-    let message = Message { id: &id, timestamp_s: now.seconds(), signature, body, traceparent };
+    let message =
+        WebhookMessage { id: &id, timestamp_s: now.seconds(), signature, body, traceparent };
     let result = app.webhooks.post(&webhook.url, message).instrument(span.clone()).await;
     traces::delivered(&span, result.as_ref().ok().copied());
     let (response_status, error) = match result {
@@ -230,5 +236,5 @@ async fn send(
         None
     };
     let response_status = response_status.map(i64::from);
-    Ok(Settled { seq, response_status, error, next_at: retry_at, at })
+    Ok(DeliveryResult { seq, response_status, error, next_at: retry_at, at })
 }

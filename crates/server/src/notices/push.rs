@@ -8,7 +8,7 @@ use axum::http::header;
 use musette_core::instant::Instant;
 use musette_store::{PushSubscription, Store, StoreError};
 
-use crate::integration::webhook_client::{Client, Encrypted};
+use crate::integration::webhook_client::{Encrypted, WebhookClient};
 pub use encryption::{BrowserKeys, PLAINTEXT_MAX};
 pub use vapid::VapidKey;
 
@@ -46,7 +46,7 @@ pub struct PushMessage {
 /// When the store cannot be written.
 pub async fn send(
     store: &Store,
-    client: &Client,
+    client: &WebhookClient,
     key: &VapidKey,
     subscription: &PushSubscription,
     message: &PushMessage,

@@ -18,7 +18,7 @@ use crate::platform::csv::unguarded;
 use crate::platform::delimited::{NotUtf8, Records};
 use crate::platform::text_file::decoded;
 
-pub use plan::{Permission, PersonChange, Planned, Refused, plan};
+pub use plan::{ImportError, Permission, PersonChange, Planned, plan};
 
 const COLUMNS: [&str; 7] = ["id", "email", "phone", "name", "roles", "market", "locale"];
 /// The maximum number of invalid lines that are listed; further ones are listed after these are
@@ -50,7 +50,7 @@ impl BadRow {
 
 /// The file and the options of an import.
 #[derive(Debug, Clone)]
-pub struct Import<'a> {
+pub struct ImportFile<'a> {
     pub bytes: &'a [u8],
     pub permission: Permission,
     /// The actor for the audit: a subject, or `command`.
@@ -242,20 +242,24 @@ fn roles(cell: &str) -> Checked<Vec<RoleGrant>> {
 /// # Errors
 ///
 /// Returns an error if the file is rejected, or if the store cannot be read or written.
-pub async fn import(store: &Store, request: &Import<'_>, now: Instant) -> Result<Planned, Refused> {
+pub async fn import(
+    store: &Store,
+    request: &ImportFile<'_>,
+    now: Instant,
+) -> Result<Planned, ImportError> {
     let mut conflict = None;
     for _ in 0..ATTEMPTS_MAX {
         // The revision is read first, so that later changes are detected when the file is applied.
         let revision = store.revision().await?;
         let markets = Markets::load(store).await?;
-        let rows = read(request.bytes, request.rows_max, &markets).map_err(Refused::Rows)?;
+        let rows = read(request.bytes, request.rows_max, &markets).map_err(ImportError::Rows)?;
         let planned = plan(store, rows, &request.permission, request.actor).await?;
         if request.is_dry_run || planned.people.is_empty() {
             return Ok(planned);
         }
         match store.import_people(&planned.people, revision, now).await {
             Ok(PeopleImport::Done) => return Ok(planned),
-            Ok(PeopleImport::LastAdmin) => return Err(Refused::LastAdmin),
+            Ok(PeopleImport::LastAdmin) => return Err(ImportError::LastAdmin),
             // The next attempt finds the owner of the address, and whether the caller may know of
             // them.
             Ok(PeopleImport::Changed) => {}

@@ -4,4 +4,4 @@ mod file;
 mod schedule;
 
 pub use file::{BackupError, check, write};
-pub use schedule::{Schedule, interval};
+pub use schedule::{BackupSchedule, interval};

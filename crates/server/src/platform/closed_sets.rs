@@ -22,7 +22,7 @@ pub const TERM_STATUSES: [&str; 5] = ["scheduled", "active", "superseded", "canc
 pub const UNREACHED_REASONS: [&str; 6] =
     ["not_contacted", "no_text", "bounced", "restricted_channel", "no_address", "failed"];
 
-/// What a campaign has achieved for a person.
+/// The status of a person in a campaign.
 pub const CAMPAIGN_PERSON_STATUSES: [&str; 7] =
     ["waiting", "served", "opened", "decided", "bounced", "failed", "skipped"];
 
@@ -85,20 +85,20 @@ fn schema(description: &str, values: &[&str]) -> RefOr<Schema> {
 closed_sets! {
     /// The status of a campaign.
     CampaignStatus = CampaignStatusOf::ALL.map(CampaignStatusOf::as_str);
-    /// How a message reaches a person: the list in the rider app, e-mail, the company's webhook by
+    /// The channel of a message: the list in the rider app, e-mail, the company's webhook by
     /// phone number (`sms`) or by user id (`webhook`), or web push.
     NoticeChannel = NoticeChannelOf::ALL.map(NoticeChannelOf::as_str);
     /// The result of a message: the receiving server or the app accepted it, its address was refused
     /// permanently (`bounced`), or it was not delivered for another reason (`failed`).
     NoticeOutcome = ["accepted", "bounced", "failed"];
-    /// What a campaign has achieved for a person.
+    /// The status of a person in a campaign.
     CampaignPersonStatus = CAMPAIGN_PERSON_STATUSES;
     /// The reason why the text of a page may differ from its image: the page is a picture
     /// (`picture`), it has characters without a Unicode mapping (`letters`), the file has text that
     /// is not visible (`hidden`), the text misses visible words (`words`), or the reading order is
     /// uncertain (`order`).
     DocumentDoubtKind = musette_render::DoubtKind::ALL.map(musette_render::DoubtKind::code);
-    /// What a person chose: they agreed (`accepted`), did not agree (`declined`), or ended a consent
+    /// The decision of a person: they agreed (`accepted`), did not agree (`declined`), or ended a consent
     /// that they had given before (`withdrawn`).
     DecisionOutcome = Outcome::ALL.map(Outcome::as_str);
     /// The latest decision of a rider who has not accepted a term: none (`pending`), `declined` or
@@ -128,14 +128,14 @@ closed_sets! {
     ReportFormat = ["json", "csv"];
     /// The kind of work.
     WorkKind = ["shift", "order", "period", "other"];
-    /// Who made a transition: a `service` key, a colleague (`human`), the `rider`, or the program
+    /// The actor of a transition: a `service` key, a colleague (`human`), the `rider`, or the program
     /// because the time to contest has passed (`lapse`).
     DecidedByKind = ["service", "human", "rider", "lapse"];
     /// The role of a colleague who made a transition.
     DecidingRole = ["dispatcher", "reviewer"];
     /// A side of a discussion.
     DiscussionSide = ["rider", "reviewer"];
-    /// What a restriction limits: it is only shown (`limitation`), the rider may not work until it
+    /// The kind of a restriction: it is only shown (`limitation`), the rider may not work until it
     /// ends (`suspension`), or may not work any more (`termination`).
     RestrictionKind = RestrictionKindOf::ALL.map(RestrictionKindOf::as_str);
     /// The status of a restriction: `PROPOSED` until a reviewer decides, `DISMISSED`, `IMPOSED`,
@@ -187,7 +187,7 @@ closed_sets! {
     /// The reason why a receipt is not genuine: it cannot be parsed (`malformed`), its entry
     /// (`entry`) or its proof (`proof`) is wrong, it belongs to another person (`other_person`), or
     /// it is an applicant's although a user was named (`applicant`).
-    ReceiptFault = ["malformed", "entry", "proof", "other_person", "applicant"];
+    ReceiptCheckError = ["malformed", "entry", "proof", "other_person", "applicant"];
     /// The result of comparing the receipt with the named user: `matches`, or `not_claimed` if no
     /// user was named.
     SubjectCheck = ["matches", "not_claimed"];

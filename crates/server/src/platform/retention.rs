@@ -9,7 +9,8 @@ pub const IDEMPOTENCY_KEYS: Duration = Duration::from_secs(7 * DAY_S);
 pub const EVENTS: Duration = Duration::from_secs(90 * DAY_S);
 /// The previous secret of a webhook, which signs in addition to the new one.
 pub const FORMER_SECRET: Duration = Duration::from_secs(DAY_S);
-/// Ended sessions. While they are stored, a client with their tokens is told why they are rejected.
+/// Ended sessions. While they are stored, the response to a client with their tokens
+/// says why they are rejected.
 pub const SESSIONS: Duration = Duration::from_secs(30 * DAY_S);
 /// Counts of sent codes by hour.
 pub const DELIVERIES: Duration = Duration::from_secs(30 * DAY_S);

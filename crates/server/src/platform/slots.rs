@@ -13,7 +13,7 @@ struct Shared<K> {
 }
 
 /// A slot, which is released when this is dropped.
-pub struct Slot<K: Eq + Hash> {
+pub struct HeldSlot<K: Eq + Hash> {
     shared: Arc<Shared<K>>,
     holder: K,
 }
@@ -25,7 +25,7 @@ impl<K: Copy + Eq + Hash> Slots<K> {
     }
 
     /// Takes a slot. None if the holder already has the maximum.
-    pub fn take(&self, holder: K) -> Option<Slot<K>> {
+    pub fn take(&self, holder: K) -> Option<HeldSlot<K>> {
         let mut counts = self.0.lock();
         let count = counts.entry(holder).or_default();
         if *count >= self.0.each {
@@ -33,7 +33,7 @@ impl<K: Copy + Eq + Hash> Slots<K> {
         }
         *count += 1;
         drop(counts);
-        Some(Slot { shared: Arc::clone(&self.0), holder })
+        Some(HeldSlot { shared: Arc::clone(&self.0), holder })
     }
 }
 
@@ -43,7 +43,7 @@ impl<K> Shared<K> {
     }
 }
 
-impl<K: Eq + Hash> Drop for Slot<K> {
+impl<K: Eq + Hash> Drop for HeldSlot<K> {
     fn drop(&mut self) {
         let mut counts = self.shared.lock();
         if let Some(count) = counts.get_mut(&self.holder) {

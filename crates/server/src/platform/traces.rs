@@ -25,7 +25,7 @@ use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::registry::LookupSpan;
 
 pub use context::HEADER;
-pub use export::Export;
+pub use export::QueueExporter;
 use settings::TraceSettings;
 pub use settings::{Sampling, TraceArgs};
 
@@ -37,8 +37,8 @@ struct Active {
     sampling: Sampling,
 }
 
-/// Turns traces on for this process. The returned [`Export`] sends them once it runs.
-pub fn start(settings: TraceSettings) -> Export {
+/// Turns traces on for this process. The returned [`QueueExporter`] sends them once it runs.
+pub fn start(settings: TraceSettings) -> QueueExporter {
     let (queue, export) = export::queue(settings.exporter, settings.resource.clone());
     let provider = SdkTracerProvider::builder()
         // Requests that are not sampled get no span at all.

@@ -25,7 +25,7 @@ use crate::platform::clock::Clock;
 use crate::platform::test_mode::is_test;
 use crate::platform::traces;
 pub use campaign_mail::CampaignMail;
-use counts::DeliveryCounts;
+use counts::UnsavedCounts;
 pub use notice_webhook::{CampaignPost, NoticeWebhook, check_url, parse_secret};
 pub use smtp::sender;
 pub use texts::of as texts_for;
@@ -77,7 +77,7 @@ pub struct CodeMessage {
 
 /// The reason of a notification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoticeKind {
+pub enum NotificationKind {
     /// A draft or change waits for their approval.
     Asked,
     /// Their draft or change was sent back.
@@ -90,7 +90,7 @@ pub enum NoticeKind {
     ContactChanged,
 }
 
-impl NoticeKind {
+impl NotificationKind {
     /// Returns the type of the message in the request to a webhook.
     pub fn message_type(self) -> String {
         match self {
@@ -113,7 +113,7 @@ impl NoticeKind {
 
 /// A notification about an approval or a changed address, or with a sign-in link.
 pub struct Notice {
-    pub kind: NoticeKind,
+    pub kind: NotificationKind,
     pub address: Identifier,
     /// Language ranges; English if empty.
     pub languages: String,
@@ -131,22 +131,22 @@ enum Channel {
         prints: bool,
     },
     Smtp(Box<smtp::Mailer>),
-    Webhook(Box<webhook::Webhook>),
+    Webhook(Box<webhook::CodeWebhook>),
 }
 
 /// The sender of messages.
 #[derive(Debug, Clone, Default)]
-pub struct Sender {
+pub struct MessageSender {
     /// The setting `--code-sender`.
     pub address: Option<String>,
     /// The name of the company, which signs e-mails.
     pub company: Option<String>,
 }
 
-pub struct Delivery {
+pub struct MessageDelivery {
     channel: Arc<Channel>,
     free: Arc<Semaphore>,
-    counts: Arc<DeliveryCounts>,
+    counts: Arc<UnsavedCounts>,
     clock: Clock,
     /// Scheme, host and port only, because other parts of the setting may be secret.
     pub address: Option<String>,
@@ -155,7 +155,7 @@ pub struct Delivery {
     shown: Option<Mutex<HashMap<Identifier, String>>>,
 }
 
-impl Delivery {
+impl MessageDelivery {
     /// Returns the kind of the delivery.
     pub fn name(&self) -> &'static str {
         match *self.channel {
@@ -177,7 +177,7 @@ impl Delivery {
 
     pub fn new(
         setting: &CodeDelivery,
-        sender: Sender,
+        sender: MessageSender,
         demo: bool,
         clock: Clock,
     ) -> Result<Self, String> {
@@ -190,7 +190,9 @@ impl Delivery {
             CodeDelivery::Smtp(url) => {
                 Channel::Smtp(Box::new(smtp::Mailer::new(url, sender.clone())?))
             }
-            CodeDelivery::Webhook(url) => Channel::Webhook(Box::new(webhook::Webhook::new(url)?)),
+            CodeDelivery::Webhook(url) => {
+                Channel::Webhook(Box::new(webhook::CodeWebhook::new(url)?))
+            }
         };
         if matches!(channel, Channel::Log { prints: false }) {
             tracing::warn!(

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use sha2::Digest as _;
 
 use crate::platform::random;
-use verified::Verified;
+use verified::VerifiedTokens;
 
 /// The time for which a new key is published before it signs, so that services that cache the keys
 /// have it by then.
@@ -30,13 +30,13 @@ const VERIFICATION_PERIOD: Duration = Duration::from_secs(20 * 60);
 
 /// All keys whose tokens are still valid; empty by default.
 #[derive(Default)]
-pub struct Keys {
+pub struct TokenKeys {
     /// The signing keys, the oldest first.
     signers: Vec<Signer>,
     /// The public keys by `kid`, with the time until which their tokens may be valid.
     verifiers: HashMap<String, (VerifyingKey, Instant)>,
     refresh_key: Vec<u8>,
-    verified: Verified,
+    verified: VerifiedTokens,
 }
 
 struct Signer {
@@ -56,7 +56,7 @@ pub struct Tokens {
     /// `HttpOnly` cookie.
     #[serde(rename = "refreshToken", skip_serializing_if = "Option::is_none")]
     pub refresh_token: Option<String>,
-    /// The time until the access token expires, in seconds. It may be negative in tests.
+    /// The time until the access token expires, in seconds.
     pub expires_in: i64,
 }
 
@@ -105,7 +105,7 @@ pub async fn add_next(store: &Store, now: Instant) -> Result<Option<SigningKeyRo
     Ok(store.add_signing_key(&next, now).await?.then_some(next))
 }
 
-impl Keys {
+impl TokenKeys {
     /// Loads the keys; the first call creates them.
     pub async fn load(store: &Store, now: Instant) -> Result<Self, StoreError> {
         let rows = store.signing_keys(&new_row(now), now).await?;
@@ -128,7 +128,7 @@ impl Keys {
         if signers.is_empty() {
             return Err(StoreError::Corrupt("no signing key".into()));
         }
-        Ok(Self { signers, verifiers, refresh_key, verified: Verified::default() })
+        Ok(Self { signers, verifiers, refresh_key, verified: VerifiedTokens::default() })
     }
 
     /// Returns the newest key that may sign. If the clock was set back before all keys, returns the

@@ -23,7 +23,7 @@ pub use claims::Identity;
 use claims::{IdToken, OidcClient};
 use fetch::Fetch;
 pub use settings::{OidcArgs, OidcSettings};
-use trust::Trust;
+use trust::AllowedSchemes;
 
 /// The time after which a provider's metadata and keys are fetched again. An unknown key causes an
 /// earlier fetch, but not before [`REFETCH_AFTER`], so that a client with forged tokens cannot
@@ -77,7 +77,7 @@ pub struct Oidc {
 
 impl Oidc {
     pub fn new(settings: OidcSettings) -> Result<Self, String> {
-        let fetch = Fetch::new(Trust::of_issuer(&settings.issuer))?;
+        let fetch = Fetch::new(AllowedSchemes::of_issuer(&settings.issuer))?;
         Ok(Self { settings, fetch, cached: Mutex::default() })
     }
 
@@ -198,7 +198,7 @@ fn verify_claims<'t>(
     token: &'t IdToken,
     nonce: &Nonce,
     now: Instant,
-) -> Result<&'t claims::Claims, ClaimsVerificationError> {
+) -> Result<&'t claims::OidcClaims, ClaimsVerificationError> {
     let now_ms = u64::try_from(now.millis()).unwrap_or(0);
     let verifier = client
         .id_token_verifier()

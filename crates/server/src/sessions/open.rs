@@ -4,7 +4,7 @@ use musette_core::instant::Instant;
 use musette_core::session::{Lifetimes, SignInMethod, session_roles};
 use musette_store::{NewSession, Store, StoreError, User};
 
-use super::keys::{AccessTtlSeconds, Grant, Keys, Tokens};
+use super::keys::{AccessTtlSeconds, Grant, TokenKeys, Tokens};
 use crate::platform::random;
 
 /// Tokens, and the time at which their session ends at the latest.
@@ -31,7 +31,7 @@ pub struct NewSignIn<'a> {
 /// Opens a session and returns its first tokens. Each sign-in gets a new session ID.
 pub async fn open(
     store: &Store,
-    keys: &Keys,
+    keys: &TokenKeys,
     sign_in: NewSignIn<'_>,
     issuer: &str,
     now: Instant,

@@ -16,7 +16,7 @@ use crate::platform::etag;
 
 /// A cache of public lists, so that a thousand applicants cost one rendering. It is limited in
 /// size, and dropped together with its revision.
-pub struct RenderedLists<K>(RwLock<HashMap<K, Arc<Rendered>>>);
+pub struct RenderedLists<K>(RwLock<HashMap<K, Arc<RenderedBody>>>);
 
 impl<K> Default for RenderedLists<K> {
     fn default() -> Self {
@@ -36,14 +36,14 @@ type Key = (Vec<TermType>, Option<Market>, String, String);
 const RENDERED_MAX: usize = 1024;
 
 /// A body with its ETag.
-pub struct Rendered {
+pub struct RenderedBody {
     /// The time of the next scheduled change, until which the body is valid.
     pub until: Option<Instant>,
     pub body: Bytes,
     pub etag: HeaderValue,
 }
 
-impl Rendered {
+impl RenderedBody {
     pub fn of(body: &impl Serialize, until: Option<Instant>) -> Self {
         let body = serde_json::to_vec(body).unwrap_or_default();
         Self { until, etag: etag::of_bytes(&body), body: body.into() }
@@ -53,7 +53,12 @@ impl Rendered {
 impl<K: Eq + Hash> RenderedLists<K> {
     /// Returns the list of this key. Calls `render` if there is none, or a scheduled change has
     /// taken effect.
-    pub fn get(&self, key: K, now: Instant, render: impl FnOnce(&K) -> Rendered) -> Arc<Rendered> {
+    pub fn get(
+        &self,
+        key: K,
+        now: Instant,
+        render: impl FnOnce(&K) -> RenderedBody,
+    ) -> Arc<RenderedBody> {
         let read = self.0.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(rendered) = read.get(&key)
             && rendered.until.is_none_or(|until| now < until)
@@ -80,14 +85,14 @@ impl RenderedTerms {
         language: String,
         origin: String,
         now: Instant,
-    ) -> Arc<Rendered> {
+    ) -> Arc<RenderedBody> {
         // Without texts that are limited to markets, all requests get the same list.
         let market = market.filter(|_| catalog.has_markets());
         let key = (types, market, language, origin);
         self.0.get(key, now, |(types, market, language, origin)| {
             let in_effect = catalog.in_effect_for(types, market.as_ref(), now);
             let terms = term_bodies(catalog, in_effect, language, origin);
-            Rendered::of(&terms, catalog.next_change(now))
+            RenderedBody::of(&terms, catalog.next_change(now))
         })
     }
 }

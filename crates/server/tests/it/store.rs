@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use musette::parts::clock::Clock;
 use musette::parts::random::{hex, uuid};
-use musette::parts::{Keys, NewSignIn, open_session};
+use musette::parts::{NewSignIn, TokenKeys, open_session};
 use musette_core::instant::Instant;
 use musette_core::session::{RoleGrant, SignInMethod};
 use musette_store::{AuditEvent, NewUser, Store, StoreError, User};
@@ -411,7 +411,7 @@ impl TestStore {
     #[track_caller]
     pub fn token(&self, user: &str) -> String {
         self.within(async |store, now| {
-            let keys = Keys::load(store, now).await?;
+            let keys = TokenKeys::load(store, now).await?;
             let user = store.user(user).await?.expect("a user");
             let method = SignInMethod::Command;
             let sign_in = NewSignIn { user: &user, device: "", method, access_ttl: None };

@@ -107,14 +107,14 @@ pub struct Proposal {
 /// What permits an action: nothing is needed, the approval rules, or a proposal that has its
 /// approvals.
 #[derive(Debug, Clone, Copy)]
-pub struct Act<'a> {
+pub struct ActionApproval<'a> {
     /// Whether approvals are needed.
     pub clearance: Clearance<'a>,
     /// ID and hash of the proposal that is executed; none for a direct action.
     pub proposal: Option<(&'a str, &'a str)>,
 }
 
-impl Act<'_> {
+impl ActionApproval<'_> {
     /// An action of a command.
     pub const FREE: Self = Self { clearance: Clearance::Free, proposal: None };
 }

@@ -32,7 +32,7 @@ pub struct EvaluationCount {
     pub contested: i64,
     /// 1 if an answer was in favour of the rider.
     pub overturned: i64,
-    /// How many.
+    /// The number of these evaluations.
     pub n: i64,
 }
 
@@ -56,7 +56,7 @@ pub struct RestrictionCount {
     pub kind: String,
     /// `open` or the outcome; none without a review.
     pub review: Option<String>,
-    /// How many.
+    /// The number of these restrictions.
     pub n: i64,
 }
 
@@ -72,7 +72,7 @@ pub struct DecisionCounts {
 }
 
 impl Store {
-    /// Writes what the passing of time has changed, so that the counts are those of now.
+    /// Writes the status changes that are due by now, so that the counts are current.
     pub async fn settle_decisions(
         &self,
         random: Randomness,
@@ -83,7 +83,7 @@ impl Store {
         Ok(())
     }
 
-    /// Counts the decisions from an instant up to, and without, another one.
+    /// Counts the decisions of a period. Its end is not included.
     pub async fn decision_counts(
         &self,
         from: Instant,

@@ -58,7 +58,7 @@ pub struct NewDecision<'a> {
 
 /// A recorded decision.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
-pub struct Decision {
+pub struct ExperimentDecision {
     /// UUIDv7.
     pub id: String,
     /// The phase whose results were read.
@@ -108,7 +108,7 @@ impl Store {
         experiment: &str,
         before: &str,
         limit: i64,
-    ) -> Result<Vec<Decision>, StoreError> {
+    ) -> Result<Vec<ExperimentDecision>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(PAGE_OF_DECISIONS)
             .bind(environment)
             .bind(experiment)

@@ -34,7 +34,8 @@ pub struct LastVerified {
     /// Number of verified entries.
     pub entries: i64,
     /// Number of errors.
-    pub faults: i64,
+    #[sqlx(rename = "faults")]
+    pub errors: i64,
 }
 
 impl Store {
@@ -48,7 +49,7 @@ impl Store {
         modify!(self, |pool| sqlx::query(UPSERT_VERIFIED)
             .bind(at.millis())
             .bind(number(verified.entries))
-            .bind(number(verified.faults.len() as u64))
+            .bind(number(verified.errors.len() as u64))
             .execute(pool)
             .await
             .map(drop))?;

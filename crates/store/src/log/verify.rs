@@ -92,7 +92,7 @@ pub struct LogVerification {
     /// Number of entries of all logs.
     pub entries: u64,
     /// Errors, one of each cause; at most 100 causes are listed.
-    pub faults: Vec<IntegrityError>,
+    pub errors: Vec<IntegrityError>,
     /// Why the external checkpoint belongs to no log of this store, so that it was not compared.
     pub foreign_checkpoint: Option<String>,
 }
@@ -204,7 +204,7 @@ impl Store {
         self.verify_decisions(&mut run).await?;
         self.verify_openings(&mut run).await?;
         self.find_wrong_timestamps(&mut run).await?;
-        Ok(LogVerification { faults: listed(run.errors), ..run.verified })
+        Ok(LogVerification { errors: listed(run.errors), ..run.verified })
     }
 
     /// Returns whether the store has rows that are recorded in a log. The first start of a server

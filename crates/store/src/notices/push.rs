@@ -50,7 +50,7 @@ pub(crate) const ALL: &[&str] = &[
     SELECT_SUBSCRIPTIONS,
 ];
 
-/// Where and with which keys a push service takes messages for a browser.
+/// The endpoint and the keys of a browser's push subscription (RFC 8030, RFC 8291).
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct PushSubscription {
     /// The ID that the client chose.
@@ -66,9 +66,9 @@ pub struct PushSubscription {
 /// Outcome of [`Store::save_push_subscription`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PushSaved {
-    /// It is new.
+    /// The subscription is new.
     Added,
-    /// It replaced the one with the same ID.
+    /// The subscription replaced one with the same ID.
     Replaced,
     /// The person has the maximum number of subscriptions.
     TooMany,

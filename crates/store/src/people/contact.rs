@@ -58,7 +58,7 @@ pub(crate) const LISTS: &[&str] = &[SELECT_WITH_SESSIONS_OR_CONSENTS];
 
 /// The addresses of a person, and the language of messages to them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, sqlx_macros::FromRow)]
-pub struct Contact {
+pub struct ContactDetails {
     /// E-mail address in lower case.
     pub email: Option<String>,
     /// Phone number as `+` and digits.
@@ -81,7 +81,11 @@ pub struct ContactChange {
 impl ContactChange {
     /// Compares the addresses; `None` if both are unchanged. If an address is added and none is
     /// replaced, the message goes to the person's other address.
-    pub fn between(before: &Contact, email: Option<&str>, phone: Option<&str>) -> Option<Self> {
+    pub fn between(
+        before: &ContactDetails,
+        email: Option<&str>,
+        phone: Option<&str>,
+    ) -> Option<Self> {
         let (old_email, old_phone) = (before.email.as_deref(), before.phone.as_deref());
         let pairs = [("email", old_email, email), ("phone", old_phone, phone)];
         let changed = pairs.into_iter().filter(|(_, old, new)| old != new);
@@ -197,11 +201,11 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use super::{Contact, ContactChange};
+    use super::{ContactChange, ContactDetails};
 
     #[test]
     fn sends_the_message_about_a_change_to_the_former_address() {
-        let contact = |email: Option<&str>, phone: Option<&str>| Contact {
+        let contact = |email: Option<&str>, phone: Option<&str>| ContactDetails {
             email: email.map(Into::into),
             phone: phone.map(Into::into),
             locale: Some("de".into()),

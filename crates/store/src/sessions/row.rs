@@ -134,7 +134,7 @@ impl LiveSession {
 
 /// A selection of sessions to end.
 #[derive(Debug, Clone, Copy)]
-pub enum Ending<'a> {
+pub enum SessionsToEnd<'a> {
     /// The session with this ID.
     One {
         /// ID of the session.

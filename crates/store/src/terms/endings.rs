@@ -5,7 +5,7 @@ use musette_core::terms::{EndingChange, EndingChanged, TermEndError, TermId};
 
 use super::read_catalog;
 use crate::approvals::clearance::{Cleared, clear};
-use crate::approvals::proposals::{Act, PROPOSAL_VOTES, settle_proposal};
+use crate::approvals::proposals::{ActionApproval, PROPOSAL_VOTES, settle_proposal};
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
@@ -34,7 +34,7 @@ impl Store {
         change: EndingChange,
         now: Instant,
     ) -> Result<Result<EndingChanged, TermEndError>, StoreError> {
-        self.end_term_by(id, change, Act::FREE, now).await
+        self.end_term_by(id, change, ActionApproval::FREE, now).await
     }
 
     /// Cancels or retires a published version, or undoes it, with the approvals that the rules
@@ -43,7 +43,7 @@ impl Store {
         &self,
         id: TermId,
         change: EndingChange,
-        act: Act<'_>,
+        act: ActionApproval<'_>,
         now: Instant,
     ) -> Result<Result<EndingChanged, TermEndError>, StoreError> {
         modify!(self, |pool| {

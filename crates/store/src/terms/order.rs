@@ -4,7 +4,7 @@ use musette_core::instant::Instant;
 use musette_core::terms::{TermId, TermType};
 
 use crate::approvals::clearance::{Cleared, clear};
-use crate::approvals::proposals::{Act, PROPOSAL_VOTES, settle_proposal};
+use crate::approvals::proposals::{ActionApproval, PROPOSAL_VOTES, settle_proposal};
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table, json, over_rows};
 use crate::db::error::StoreError;
@@ -56,7 +56,7 @@ impl Store {
         places: &[(TermId, i64)],
         now: Instant,
     ) -> Result<bool, StoreError> {
-        self.reorder_terms_by(kind, revision, places, Act::FREE, now).await
+        self.reorder_terms_by(kind, revision, places, ActionApproval::FREE, now).await
     }
 
     /// Sets the order of the terms of a type, with the approvals that the rules require. Returns
@@ -66,7 +66,7 @@ impl Store {
         kind: &TermType,
         revision: i64,
         places: &[(TermId, i64)],
-        act: Act<'_>,
+        act: ActionApproval<'_>,
         now: Instant,
     ) -> Result<bool, StoreError> {
         modify!(self, |pool| {

@@ -85,7 +85,7 @@ async fn restore_between(from: Engine, to: Engine) {
     assert!(!copy.extend_log(NOW).await.expect("works"), "the log was already extended");
     while copy.chain_histories(NOW).await.expect("works") {}
     let verified = copy.verify_log(&ReceiptKey::new(b"k"), None, &mut |_| ()).await;
-    assert_eq!(verified.expect("a working store").faults, []);
+    assert_eq!(verified.expect("a working store").errors, []);
 }
 
 async fn continues_with_a_new_log(store: &Store, copy: &Store) {
@@ -105,7 +105,7 @@ async fn continues_with_a_new_log(store: &Store, copy: &Store) {
     for store in [store, copy] {
         let verified = store.verify_log(&ReceiptKey::new(b"k"), None, &mut |_| ()).await;
         let verified = verified.expect("a working store");
-        assert!(verified.faults.is_empty(), "{:#?}", verified.faults);
+        assert!(verified.errors.is_empty(), "{:#?}", verified.errors);
     }
 }
 
@@ -132,7 +132,7 @@ async fn a_restore_logs_terms_of_a_store_without_a_log() {
     copy.restore(&file[..], &continuing(), |_| ()).await.expect("restores");
     let verified = copy.verify_log(&ReceiptKey::new(b"k"), None, &mut |_| ()).await;
     let verified = verified.expect("a working store");
-    assert_eq!((verified.entries, verified.faults), (2, vec![]));
+    assert_eq!((verified.entries, verified.errors), (2, vec![]));
 }
 
 #[tokio::test]
@@ -224,7 +224,7 @@ async fn empty_store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) 
 
 async fn verify(store: &Store) {
     let verified = store.verify_log(&ReceiptKey::new(b"k"), None, &mut |_| ()).await;
-    assert_eq!(verified.expect("a working store").faults, []);
+    assert_eq!(verified.expect("a working store").errors, []);
 }
 
 /// Creates the audit event of a move.

@@ -356,8 +356,8 @@ async fn a_changed_message_is_detected(engine: Engine) {
         let change = change.replace("repeat('ab', 32)", &format!("'{}'", "ab".repeat(32)));
         running.run("CREATE TABLE saved AS SELECT * FROM notice_messages").await;
         running.run(&format!("UPDATE notice_messages SET {change} WHERE id = {id}")).await;
-        let faults = super::evidence::verify(&running.store, None).await.faults;
-        assert!(faults.iter().any(|fault| fault.table == "notice_messages"), "{change}");
+        let errors = super::evidence::verify(&running.store, None).await.errors;
+        assert!(errors.iter().any(|error| error.table == "notice_messages"), "{change}");
         running.run("DELETE FROM notice_messages").await;
         running.run("INSERT INTO notice_messages SELECT * FROM saved").await;
         running.run("DROP TABLE saved").await;

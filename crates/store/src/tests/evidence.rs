@@ -12,8 +12,8 @@ use super::{NOW, new_term, on_both, publish};
 use crate::db::read;
 use crate::log::text::EntryText;
 use crate::{
-    ClaimOutcome, Engine, LogVerification, Outcome, ProvenEntry, ReceiptHolder, Recorded, Store,
-    Submission,
+    ClaimOutcome, Engine, LogVerification, ProvenEntry, ReceiptHolder, RecordedSubmission, Store,
+    Submission, SubmissionOutcome,
 };
 
 mod causes;
@@ -36,12 +36,12 @@ pub(super) async fn verify(store: &Store, kept: Option<&str>) -> LogVerification
 
 pub(super) async fn assert_valid(store: &Store) {
     let verified = verify(store, None).await;
-    assert!(verified.faults.is_empty(), "{:#?}", verified.faults);
+    assert!(verified.errors.is_empty(), "{:#?}", verified.errors);
 }
 
-fn into_parts(outcome: Outcome) -> (Recorded, ProvenEntry) {
+fn into_parts(outcome: SubmissionOutcome) -> (RecordedSubmission, ProvenEntry) {
     match outcome {
-        Outcome::Recorded(recorded, evidence) => (recorded, evidence),
+        SubmissionOutcome::Recorded(recorded, evidence) => (recorded, evidence),
         other => panic!("not recorded: {other:?}"),
     }
 }
@@ -129,7 +129,7 @@ async fn an_erasure_removes_the_person_and_keeps_the_log_valid(engine: Engine) {
         assert_eq!(stored.evidence.as_ref(), is_others.then_some(evidence));
     }
     let again = store.record(&[rider(&store, "r1", &[(3, true)]).await]).await.expect("works");
-    assert_eq!(again, [Outcome::SubjectGone]);
+    assert_eq!(again, [SubmissionOutcome::SubjectGone]);
     assert_valid(&store).await;
     if let Some(dir) = dir {
         let mut bytes = Vec::new();
@@ -200,16 +200,16 @@ async fn a_stored_checkpoint_detects_a_store_that_was_set_back() {
         (&rewound, &early_checkpoint, true),
         (&rewound, &late_checkpoint, false),
     ] {
-        let faults = verify(store, Some(kept)).await.faults;
-        assert_eq!(faults.is_empty(), is_valid, "{faults:#?}");
+        let errors = verify(store, Some(kept)).await.errors;
+        assert_eq!(errors.is_empty(), is_valid, "{errors:#?}");
     }
     // A different log of the same length.
     submit(&rewound, "z").await;
-    let faults = verify(&rewound, Some(&late_checkpoint)).await.faults;
-    assert!(faults.iter().any(|fault| fault.table == "log_heads"), "{faults:#?}");
+    let errors = verify(&rewound, Some(&late_checkpoint)).await.errors;
+    assert!(errors.iter().any(|error| error.table == "log_heads"), "{errors:#?}");
     let other_key = ReceiptKey::new(b"another");
-    let faults = store.verify_log(&other_key, None, &mut |_| ()).await.expect("works").faults;
-    assert!(!faults.is_empty(), "the receipt IDs belong to another key");
+    let errors = store.verify_log(&other_key, None, &mut |_| ()).await.expect("works").errors;
+    assert!(!errors.is_empty(), "the receipt IDs belong to another key");
 }
 
 /// The clock is set back by an hour; then a node continues without a cached end of the log.
@@ -245,5 +245,5 @@ async fn instants_in_the_log_never_decrease(engine: Engine) {
     let instants = texts.map(|entry| Entry::decode(&entry).expect("an entry"));
     let instants: Vec<_> = instants.map(|entry| entry.recorded_at().to_owned()).collect();
     assert!(instants.len() > 10 && instants.is_sorted(), "{instants:#?}");
-    assert!(verify(&store, None).await.faults.is_empty());
+    assert!(verify(&store, None).await.errors.is_empty());
 }

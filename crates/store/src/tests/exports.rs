@@ -118,7 +118,7 @@ async fn an_import_adds_only_new_decisions(engine: Engine) {
     let pasts = store.past_decisions(&["r1", "r2", "nobody"]).await.expect("reads");
     assert_eq!(pasts.len(), 2);
     let verified = super::evidence::verify(&store, None).await;
-    assert!(verified.faults.is_empty(), "{:#?}", verified.faults);
+    assert!(verified.errors.is_empty(), "{:#?}", verified.errors);
     // Publications have entries too.
     assert_eq!(verified.entries, 4 + 5);
 }

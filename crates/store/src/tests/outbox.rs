@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::submissions::{applicant, claim, continuing, receipt, recorded, rider, with_terms};
 use super::{NOW, add_user, document, new_term, on_both, publish, store};
-use crate::{EVENT_TYPES, Ending, Engine, EventPage, NewSession, Store};
+use crate::{EVENT_TYPES, Engine, EventPage, NewSession, SessionsToEnd, Store};
 
 on_both!(
     each_submission_has_one_event,
@@ -143,10 +143,10 @@ async fn an_ended_session_has_one_event(engine: Engine) {
         };
         store.open_session(&new, NOW).await.expect("opens");
     }
-    store.end_sessions(Ending::One { sid: "s2" }, "signed_out", NOW).await.expect("ends");
-    store.end_sessions(Ending::One { sid: "s2" }, "signed_out", NOW).await.expect("ends");
+    store.end_sessions(SessionsToEnd::One { sid: "s2" }, "signed_out", NOW).await.expect("ends");
+    store.end_sessions(SessionsToEnd::One { sid: "s2" }, "signed_out", NOW).await.expect("ends");
     store.end_surplus_sessions("r1", 1, "too_many_sessions", NOW).await.expect("ends");
-    let all_of = Ending::AllOf { user_id: "r1" };
+    let all_of = SessionsToEnd::AllOf { user_id: "r1" };
     assert_eq!(store.end_sessions(all_of, "signed_out_everywhere", NOW).await.expect("ends"), 1);
     let events = all(&store).await;
     assert!(events.iter().all(|(kind, data)| kind == "session.ended" && data["user_id"] == "r1"));
@@ -189,7 +189,10 @@ async fn no_reader_skips_concurrent_events(engine: Engine) {
                 absolute_until: ms(100_000),
             };
             store.open_session(&new, NOW).await.expect("opens");
-            store.end_sessions(Ending::One { sid: &sid }, "signed_out", NOW).await.expect("ends");
+            store
+                .end_sessions(SessionsToEnd::One { sid: &sid }, "signed_out", NOW)
+                .await
+                .expect("ends");
         }
     };
     let writers: Vec<_> =

@@ -8,8 +8,8 @@ use super::{NOW, add_user, on_both, store};
 use crate::db::Db;
 use crate::sessions::rotator::PANICS;
 use crate::{
-    Acknowledgement, AuditEvent, Ending, Engine, NewSession, RotateTo, Rotator, SigningKeyRow,
-    Store, Throttle,
+    Acknowledgement, AuditEvent, Engine, NewSession, RotateTo, Rotator, SessionsToEnd,
+    SigningKeyRow, Store, Throttle,
 };
 
 on_both!(
@@ -165,7 +165,7 @@ async fn confirms_only_the_current_generation(engine: Engine) {
     // SQLite has a single copy, which was just read.
     let is_sqlite = engine == Engine::Sqlite;
     assert_eq!(confirm(2).await.expect("writes"), is_sqlite, "another generation");
-    store.end_sessions(Ending::One { sid: "s1" }, "logout", NOW).await.expect("ends");
+    store.end_sessions(SessionsToEnd::One { sid: "s1" }, "logout", NOW).await.expect("ends");
     assert_eq!(confirm(1).await.expect("writes"), is_sqlite, "an ended session");
 }
 
@@ -174,7 +174,7 @@ async fn an_ended_session_stays_ended_and_is_not_rotated(engine: Engine) {
     add_user(&store, "r1").await;
     open(&store, "s1", "r1").await;
     let before = store.ended_revision().await.expect("reads");
-    let end = |because| store.end_sessions(Ending::One { sid: "s1" }, because, NOW);
+    let end = |because| store.end_sessions(SessionsToEnd::One { sid: "s1" }, because, NOW);
     assert_eq!(end("logout").await.expect("ends"), 1);
     assert_eq!(end("again").await.expect("ends"), 0);
     assert_eq!(store.ended_revision().await.expect("reads"), before + 1, "nodes are notified once");
@@ -194,7 +194,7 @@ async fn ends_all_sessions_of_one_person_only(engine: Engine) {
     assert!(store.owns_session("r1", "a").await.expect("reads"));
     assert!(!store.owns_session("r1", "c").await.expect("reads"));
     assert!(!store.owns_session("r1", "nothing").await.expect("reads"));
-    let ended = store.end_sessions(Ending::AllOf { user_id: "r1" }, "logout_all", NOW).await;
+    let ended = store.end_sessions(SessionsToEnd::AllOf { user_id: "r1" }, "logout_all", NOW).await;
     assert_eq!(ended.expect("ends"), 2);
     assert!(store.live_sessions("r1", NOW).await.expect("reads").is_empty());
     let sessions = store.live_sessions("r2", NOW).await.expect("reads");
@@ -260,7 +260,7 @@ async fn keeps_how_a_session_was_opened_and_when_the_person_was_authenticated(en
         "the method of the session does not change"
     );
 
-    store.end_sessions(Ending::One { sid: "s1" }, "signed_out", later).await.expect("ends");
+    store.end_sessions(SessionsToEnd::One { sid: "s1" }, "signed_out", later).await.expect("ends");
     assert!(!store.reauthenticate_session("s1", later).await.expect("writes"));
 }
 

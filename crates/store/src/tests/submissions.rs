@@ -8,8 +8,8 @@ use musette_core::terms::{
 use super::{NOW, add_user, entry, new_term, on_both, publish, store};
 use crate::writer::{EarlierReceipt, Idempotency, PANICS, UNPROVABLE};
 use crate::{
-    ClaimOutcome, ConsentFilter, ConsentPlace, Engine, NewClaim, Outcome, Recorded, Store,
-    Submission, Submitter, Writer,
+    ClaimOutcome, ConsentFilter, ConsentPlace, Engine, NewClaim, RecordedSubmission, Store,
+    Submission, SubmissionOutcome, Submitter, Writer,
 };
 
 on_both!(
@@ -67,18 +67,18 @@ fn continuing_id(submission: Submission, receipt: Option<ReceiptId>) -> Submissi
     Submission { submitter, ..submission }
 }
 
-async fn record_one(store: &Store, submission: Submission) -> Outcome {
+async fn record_one(store: &Store, submission: Submission) -> SubmissionOutcome {
     store.record(&[submission]).await.expect("a working store").remove(0)
 }
 
-pub(super) fn recorded(outcome: Outcome) -> Recorded {
+pub(super) fn recorded(outcome: SubmissionOutcome) -> RecordedSubmission {
     match outcome {
-        Outcome::Recorded(recorded, _) => recorded,
+        SubmissionOutcome::Recorded(recorded, _) => recorded,
         other => panic!("not recorded: {other:?}"),
     }
 }
 
-pub(super) fn receipt(recorded: &Recorded) -> String {
+pub(super) fn receipt(recorded: &RecordedSubmission) -> String {
     key().id(recorded.seq, &recorded.entry_id)
 }
 
@@ -111,8 +111,8 @@ async fn checks_each_submission_of_a_batch_and_records_the_valid_ones(engine: En
     let seqs: Vec<_> = outcomes
         .iter()
         .map(|outcome| match outcome {
-            Outcome::Recorded(recorded, _) => Ok(recorded.seq),
-            Outcome::Refused(refusal) => Err(refusal.rule),
+            SubmissionOutcome::Recorded(recorded, _) => Ok(recorded.seq),
+            SubmissionOutcome::Refused(refusal) => Err(refusal.rule),
             other => panic!("{other:?}"),
         })
         .collect();
@@ -140,8 +140,11 @@ async fn the_same_idempotency_key_returns_the_same_outcome(engine: Engine) {
         ..submission.clone()
     };
     let first = recorded(record_one(&store, with_key("r1", "body")).await);
-    assert_eq!(record_one(&store, with_key("r1", "body")).await, Outcome::Replayed(first.clone()));
-    assert_eq!(record_one(&store, with_key("r1", "other")).await, Outcome::KeyReused);
+    assert_eq!(
+        record_one(&store, with_key("r1", "body")).await,
+        SubmissionOutcome::Replayed(first.clone())
+    );
+    assert_eq!(record_one(&store, with_key("r1", "other")).await, SubmissionOutcome::KeyReused);
     let elsewhere = recorded(record_one(&store, with_key("r2", "body")).await);
     assert_eq!(elsewhere.seq, first.seq + 1, "the key belongs to another scope");
     let later = NOW.plus(Duration::from_millis(1));
@@ -168,9 +171,9 @@ async fn a_key_that_is_used_twice_in_a_batch_fails_no_submission(engine: Engine)
         with_key(first, "other"),
     ];
     let outcomes = store.record(&batch).await.expect("a working store");
-    let Outcome::Recorded(recorded, _) = &outcomes[1] else { panic!("{outcomes:?}") };
-    assert_eq!(outcomes[2], Outcome::Replayed(recorded.clone()));
-    assert_eq!(outcomes[3], Outcome::KeyReused);
+    let SubmissionOutcome::Recorded(recorded, _) = &outcomes[1] else { panic!("{outcomes:?}") };
+    assert_eq!(outcomes[2], SubmissionOutcome::Replayed(recorded.clone()));
+    assert_eq!(outcomes[3], SubmissionOutcome::KeyReused);
     assert_eq!(recorded.seq, 1);
 }
 
@@ -183,14 +186,14 @@ async fn earlier_decisions_count(engine: Engine) {
     ];
     let outcomes = store.record(&batch).await.expect("a working store");
     assert!(
-        outcomes.iter().all(|outcome| matches!(outcome, Outcome::Recorded(..))),
+        outcomes.iter().all(|outcome| matches!(outcome, SubmissionOutcome::Recorded(..))),
         "{outcomes:?}"
     );
     recorded(record_one(&store, rider(&store, "r1", &[(2, true)]).await).await);
     // An applicant has no earlier decisions.
     recorded(record_one(&store, applicant(&store, "x", &[(1, true), (2, true)]).await).await);
     let outcome = record_one(&store, applicant(&store, "y", &[(1, true)]).await).await;
-    assert!(matches!(outcome, Outcome::Refused(_)), "{outcome:?}");
+    assert!(matches!(outcome, SubmissionOutcome::Refused(_)), "{outcome:?}");
 }
 
 async fn an_applicant_continues_with_a_receipt_and_becomes_a_rider(engine: Engine) {
@@ -222,7 +225,11 @@ async fn an_applicant_continues_with_a_receipt_and_becomes_a_rider(engine: Engin
     );
     let late = applicant(&store, "w", &[(3, true)]).await;
     let outcome = record_one(&store, continuing(late, &first_receipt)).await;
-    assert_eq!(outcome, Outcome::ReceiptUnknown, "a claimed receipt only works for the rider");
+    assert_eq!(
+        outcome,
+        SubmissionOutcome::ReceiptUnknown,
+        "a claimed receipt only works for the rider"
+    );
 
     let filter = ConsentFilter { user_id: "r1".into(), ..ConsentFilter::default() };
     let users = store.consents_after(&filter, ConsentPlace::START, 100).await.expect("reads");
@@ -303,8 +310,11 @@ async fn a_forged_number_in_a_receipt_is_rejected(engine: Engine) {
         continuing_id(applicant(&store, "z2", &[(3, false)]).await, None),
     ];
     let outcomes = store.record(&batch).await.expect("a working store");
-    assert!(matches!(outcomes[0], Outcome::Recorded(..)), "{outcomes:?}");
-    assert_eq!(outcomes[1..], [Outcome::ReceiptUnknown, Outcome::ReceiptUnknown]);
+    assert!(matches!(outcomes[0], SubmissionOutcome::Recorded(..)), "{outcomes:?}");
+    assert_eq!(
+        outcomes[1..],
+        [SubmissionOutcome::ReceiptUnknown, SubmissionOutcome::ReceiptUnknown]
+    );
 }
 
 async fn an_unprovable_submission_does_not_fail_the_others(engine: Engine) {
@@ -330,7 +340,7 @@ async fn an_unprovable_submission_does_not_fail_the_others(engine: Engine) {
     let error = unprovable.expect_err("the entry has no proof");
     assert!(matches!(error, crate::StoreError::Corrupt(_)), "{error}");
     let retried = writer.submit(first).await.expect("answered");
-    assert_eq!(retried, Outcome::Replayed(first_outcome));
+    assert_eq!(retried, SubmissionOutcome::Replayed(first_outcome));
     for (subject, seqs) in [("subject-r1", [0, 0]), ("subject-r2", [1, 1])] {
         let history = store.history(subject, i64::MAX, 100).await.expect("reads");
         assert_eq!(history.iter().map(|row| row.seq).collect::<Vec<_>>(), seqs);

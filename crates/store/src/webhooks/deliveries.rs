@@ -77,7 +77,7 @@ const EVENTS_PER_TRANSACTION: i64 = 500;
 
 /// A delivery, for the console.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
-pub struct Delivery {
+pub struct WebhookDelivery {
     /// Number of the event.
     pub seq: i64,
     /// Type of the event.
@@ -100,7 +100,7 @@ pub struct Delivery {
     pub at: i64,
 }
 
-impl Delivery {
+impl WebhookDelivery {
     pub(super) fn new_row(
         webhook: &str,
         seq: i64,
@@ -125,7 +125,7 @@ impl Delivery {
 
 /// The result of one attempt.
 #[derive(Debug, Clone)]
-pub struct Settled {
+pub struct DeliveryResult {
     /// Number of the event.
     pub seq: i64,
     /// The status of the receiver's response.
@@ -162,7 +162,7 @@ impl Store {
         }
         let rows: Vec<_> = events
             .iter()
-            .map(|event| Delivery::new_row(&webhook.id, event.seq, &event.kind, now))
+            .map(|event| WebhookDelivery::new_row(&webhook.id, event.seq, &event.kind, now))
             .collect();
         modify!(self, |pool| {
             let mut tx = pool.begin().await?;
@@ -221,7 +221,7 @@ impl Store {
     pub async fn settle_deliveries(
         &self,
         webhook: &str,
-        settled: &[Settled],
+        settled: &[DeliveryResult],
         disable: Option<&str>,
         now: Instant,
     ) -> Result<(), StoreError> {
@@ -282,7 +282,7 @@ impl Store {
         webhook: &str,
         before: i64,
         limit: i64,
-    ) -> Result<Vec<Delivery>, StoreError> {
+    ) -> Result<Vec<WebhookDelivery>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(PAGE_OF_DELIVERIES)
             .bind(webhook)
             .bind(before)

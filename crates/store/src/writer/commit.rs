@@ -7,7 +7,7 @@ mod plan;
 use musette_core::instant::Instant;
 use sqlx::Connection as _;
 
-use super::{Outcome, Submission};
+use super::{Submission, SubmissionOutcome};
 use crate::db::batch::{json, over_rows, table};
 use crate::db::error::StoreError;
 use crate::db::warned::commit;
@@ -122,7 +122,7 @@ impl Store {
     pub(crate) async fn record(
         &self,
         submissions: &[Submission],
-    ) -> Result<Vec<Outcome>, StoreError> {
+    ) -> Result<Vec<SubmissionOutcome>, StoreError> {
         let engine = self.engine();
         let mut plan = Plan::new(submissions);
         let lock = match engine {

@@ -891,8 +891,8 @@ export interface paths {
         };
         /**
          * List versions of a configuration, newest first.
-         * @description The list does not have the documents. Soon after an upgrade of the server, it also has the
-         *     changed objects of versions that an older server saved.
+         * @description The list does not have the documents. After an upgrade of the server, the changed objects of
+         *     versions that an older server saved appear with a delay.
          */
         get: operations["versions"];
         put?: never;
@@ -2670,8 +2670,8 @@ export interface paths {
         /**
          * Count the people who have accepted a term.
          * @description A count is cached for some seconds. Acceptances that a minor version inherits are included.
-         *     `as_of` includes only what was recorded by then, for people who still exist: a person who was
-         *     erased later is not counted as a rider.
+         *     `as_of` counts only decisions that were recorded by then. People who were erased later are not
+         *     counted.
          *
          *     - 400 `invalid_parameter`: `as_of` is in the future.
          *     - 404 `not_found`: the version does not exist, or is a notice.
@@ -4878,7 +4878,7 @@ export interface components {
         };
         /** @description A campaign. */
         CampaignBody: {
-            /** @description Whether messages may be sent at any time of day. */
+            /** @description True if messages may be sent at any time of day. */
             any_time: boolean;
             /**
              * Format: date-time
@@ -4902,7 +4902,7 @@ export interface components {
              * @description The time of the first start. Null for a draft.
              */
             started_at: string | null;
-            /** @description Whether it sends messages. */
+            /** @description The status of the campaign. */
             status: components["schemas"]["CampaignStatus"];
             /** @description The steps. */
             steps: components["schemas"]["CampaignStepBody"][];
@@ -4974,13 +4974,13 @@ export interface components {
             messages: components["schemas"]["MessageBody"][];
             /** @description Why they get no message. Only with `skipped`. */
             reason?: string | null;
-            /** @description What the campaign has achieved. */
+            /** @description The status of the person in the campaign. */
             status: components["schemas"]["CampaignPersonStatus"];
             /** @description The id of the user. */
             user_id: string;
         };
         /**
-         * @description What a campaign has achieved for a person.
+         * @description The status of a person in a campaign.
          * @enum {string}
          */
         CampaignPersonStatus: "waiting" | "served" | "opened" | "decided" | "bounced" | "failed" | "skipped";
@@ -5110,7 +5110,7 @@ export interface components {
             /** @description True if the configuration can be saved. */
             valid: boolean;
             /**
-             * @description What the configuration would change for the worse, each with its place. Absent if there is
+             * @description Side effects of this change that are not errors, each with its place. Absent if there is
              *     nothing. `weights_changed`: the weights of a running experiment would change within its
              *     phase. `waits_for_notice`: the flag would serve its off variation until its notice was served.
              */
@@ -5471,7 +5471,7 @@ export interface components {
              */
             day: string;
         };
-        /** @description Who made a transition. */
+        /** @description The actor of a transition. */
         DecidedByBody: {
             /** @description The kind of actor. */
             kind: components["schemas"]["DecidedByKind"];
@@ -5481,7 +5481,7 @@ export interface components {
             user_id?: string;
         };
         /**
-         * @description Who made a transition: a `service` key, a colleague (`human`), the `rider`, or the program
+         * @description The actor of a transition: a `service` key, a colleague (`human`), the `rider`, or the program
          *     because the time to contest has passed (`lapse`).
          * @enum {string}
          */
@@ -5515,7 +5515,7 @@ export interface components {
             version: number;
         };
         /**
-         * @description What a person chose: they agreed (`accepted`), did not agree (`declined`), or ended a consent
+         * @description The decision of a person: they agreed (`accepted`), did not agree (`declined`), or ended a consent
          *     that they had given before (`withdrawn`).
          * @enum {string}
          */
@@ -5897,7 +5897,7 @@ export interface components {
              */
             instead_of?: number | null;
             /**
-             * @description Whether people agree to the text, or are only informed of it. Absent: `consent`. A notice
+             * @description `consent`: people decide on the text. `notice`: they are informed. Absent: `consent`. A notice
              *     cannot be mandatory.
              * @default null
              */
@@ -6169,7 +6169,7 @@ export interface components {
             /** @description The user id in the path once more. Any other value returns 422 `not_confirmed`. */
             confirm: string;
         };
-        /** @description How one piece of work of one rider went. */
+        /** @description The evaluation of one piece of work of one rider. */
         EvaluationBody: {
             /**
              * Format: date-time
@@ -6186,7 +6186,7 @@ export interface components {
              * @description The time of the newest transition.
              */
             decided_at: string;
-            /** @description Who made the newest transition. */
+            /** @description The actor of the newest transition. */
             decided_by: components["schemas"]["DecidedByBody"];
             /** @description The newest discussion. Null if there was none. */
             discussion: components["schemas"]["DiscussionBody"] | null;
@@ -6270,7 +6270,7 @@ export interface components {
              * @description The time of the transition.
              */
             at: string;
-            /** @description Who made the transition. */
+            /** @description The actor of the transition. */
             by: components["schemas"]["DecidedByBody"];
             /**
              * Format: date-time
@@ -6448,7 +6448,7 @@ export interface components {
         ExportFormat: "csv" | "jsonl" | "dpv";
         /** @description A decision of a person on a term version. */
         ExportedDecision: {
-            /** @description Whether the person accepted; false if they refused or withdrew. */
+            /** @description True if the person accepted; false if they declined or withdrew. */
             accepted: boolean;
             /**
              * @description The sign-in methods of the session: authentication method references (RFC 8176). Absent for
@@ -6461,7 +6461,7 @@ export interface components {
              * @description The time of the decision, by the clock of the person's device.
              */
             consented_at: string;
-            /** @description What the person chose. */
+            /** @description The decision: accepted, declined or withdrawn. */
             decision: components["schemas"]["DecisionOutcome"];
             /** @description The source of the information which document was shown. */
             evidence: components["schemas"]["EvidenceKind"];
@@ -7052,7 +7052,7 @@ export interface components {
                 messages: components["schemas"]["MessageBody"][];
                 /** @description Why they get no message. Only with `skipped`. */
                 reason?: string | null;
-                /** @description What the campaign has achieved. */
+                /** @description The status of the person in the campaign. */
                 status: components["schemas"]["CampaignPersonStatus"];
                 /** @description The id of the user. */
                 user_id: string;
@@ -7199,7 +7199,7 @@ export interface components {
              * @description The time of the decision, by the clock of the person's device.
              */
             consented_at: string;
-            /** @description What the person chose. */
+            /** @description The decision: accepted, declined or withdrawn. */
             decision: components["schemas"]["DecisionOutcome"];
             /** @description The id of the submission's receipt. */
             receipt_id: string;
@@ -7544,7 +7544,7 @@ export interface components {
         };
         /** @description A message to a person. */
         MessageBody: {
-            /** @description How it is sent. */
+            /** @description The channel of the message. */
             channel: components["schemas"]["NoticeChannel"];
             /**
              * Format: uuid
@@ -8282,7 +8282,7 @@ export interface components {
          *     }
          */
         NewRestrictionBody: {
-            /** @description Who answers the rider's questions. */
+            /** @description The contact for the rider's questions. */
             contact?: components["schemas"]["RestrictionContactBody"] | null;
             /**
              * Format: date-time
@@ -8291,7 +8291,7 @@ export interface components {
             ends_at?: string | null;
             /** @description The ids of evaluations of the rider that it is based on. */
             evaluations?: string[] | null;
-            /** @description What it limits. */
+            /** @description The kind of restriction. */
             kind: components["schemas"]["RestrictionKind"];
             /** @description At least one reason (422 `reasons_required`). */
             reasons?: components["schemas"]["ReasonBody"][] | null;
@@ -8359,7 +8359,7 @@ export interface components {
             url: string;
         };
         /**
-         * @description How a message reaches a person: the list in the rider app, e-mail, the company's webhook by
+         * @description The channel of a message: the list in the rider app, e-mail, the company's webhook by
          *     phone number (`sms`) or by user id (`webhook`), or web push.
          * @enum {string}
          */
@@ -9096,7 +9096,7 @@ export interface components {
              * @description The time of the decision, as the person's device sent it.
              */
             consented_at: string;
-            /** @description What the person chose. */
+            /** @description The decision: accepted, declined or withdrawn. */
             decision: components["schemas"]["DecisionOutcome"];
             /** @description The source of the information which document was shown. */
             evidence: components["schemas"]["EvidenceKind"];
@@ -9224,7 +9224,7 @@ export interface components {
              *     decision a minor version inherits. Absent if there is no decision.
              */
             decided_on?: number;
-            /** @description What the person chose with that decision. Absent if there is none. */
+            /** @description The decision: accepted, declined or withdrawn. Absent if there is none. */
             decision?: components["schemas"]["DecisionOutcome"];
             /**
              * Format: date-time
@@ -9487,13 +9487,13 @@ export interface components {
              */
             effective_from: string;
             /**
-             * @description How people supervise the system and can change its results. Null if the system makes no
+             * @description The way people supervise the system and can change its results. Null if the system makes no
              *     decisions.
              */
             human_oversight: string | null;
             /** @description The key of the system. Decisions name it. */
             key: string;
-            /** @description Whether the system monitors work, or makes or supports decisions about people. */
+            /** @description `monitoring`: the system monitors work. `decision`: it makes or supports decisions. */
             kind: components["schemas"]["SystemKind"];
             /**
              * @description The language of the texts, as a BCP 47 tag. A text without a translation is in the language
@@ -9504,9 +9504,9 @@ export interface components {
             markets: string[];
             /** @description The name, in the language of `locale`. */
             name: string;
-            /** @description What influences the results: the main parameters and others. */
+            /** @description The parameters that influence the results. */
             parameters: components["schemas"]["PublicSystemParameter"][];
-            /** @description What the system is used for. It may have paragraphs. */
+            /** @description The purpose of the system. It may have paragraphs. */
             purpose: string;
             /** @description The SHA-256 of the description, in lower-case hexadecimal. The log has it. */
             sha256: string;
@@ -9529,7 +9529,7 @@ export interface components {
         PublicSystemData: {
             /** @description The category of the data. */
             category: string;
-            /** @description Where the data comes from. */
+            /** @description The origin of the data. */
             source: string;
         };
         /** @description The public register. */
@@ -9537,13 +9537,13 @@ export interface components {
             /** @description The systems in effect, by key. Empty if the company uses none in the market. */
             items: components["schemas"]["PublicSystem"][];
         };
-        /** @description What influences the results of an automated system. */
+        /** @description A parameter that influences the results of an automated system. */
         PublicSystemParameter: {
-            /** @description How the parameter influences the results. */
+            /** @description The effect of the parameter on the results. */
             description: string;
             /** @description The name of the parameter. */
             name: string;
-            /** @description Whether it is one of the main parameters. */
+            /** @description The weight: `main` for the main parameters, or `secondary`. */
             weight: components["schemas"]["ParameterWeight"];
         };
         /** @description Values that replace those of the draft when it is published. */
@@ -9601,7 +9601,7 @@ export interface components {
              *     none.
              */
             instead_of: number | null;
-            /** @description Whether people agree to the text, or are only informed of it. */
+            /** @description `consent`: people decide on the text. `notice`: they are informed. */
             kind: components["schemas"]["TermKind"];
             /** @description The document's own name for this version. Null if it has none. */
             label: string | null;
@@ -9807,7 +9807,7 @@ export interface components {
          *     it is an applicant's although a user was named (`applicant`).
          * @enum {string}
          */
-        ReceiptFault: "malformed" | "entry" | "proof" | "other_person" | "applicant";
+        ReceiptCheckError: "malformed" | "entry" | "proof" | "other_person" | "applicant";
         /**
          * @description The format of a receipt: JSON, the C2SP proof alone, or a PDF certificate.
          * @enum {string}
@@ -9924,14 +9924,14 @@ export interface components {
         ReportedCount: number | string;
         /** @description A limit of a rider's access to work. */
         RestrictionBody: {
-            /** @description Who answers the rider's questions. */
+            /** @description The contact for the rider's questions. */
             contact: components["schemas"]["RestrictionContactBody"];
             /**
              * Format: date-time
              * @description The time of the newest transition.
              */
             decided_at: string;
-            /** @description Who made the newest transition. */
+            /** @description The actor of the newest transition. */
             decided_by: components["schemas"]["DecidedByBody"];
             /**
              * Format: date-time
@@ -9950,7 +9950,7 @@ export interface components {
              * @description The id.
              */
             id: string;
-            /** @description What it limits. */
+            /** @description The kind of restriction. */
             kind: components["schemas"]["RestrictionKind"];
             /** @description The message with which it was lifted. Null: it was not lifted. */
             lift_message: string | null;
@@ -9982,7 +9982,7 @@ export interface components {
             version: number;
         };
         /**
-         * @description Who answers the rider's questions: a name, and an e-mail address or a phone number (422
+         * @description The contact for the rider's questions: a name, and an e-mail address or a phone number (422
          *     `contact_required`).
          */
         RestrictionContactBody: {
@@ -10011,7 +10011,7 @@ export interface components {
          *     }
          */
         RestrictionDecisionBody: {
-            /** @description Who answers the rider's questions. Absent: the contact of the proposal. */
+            /** @description The contact for the rider's questions. Absent: the contact of the proposal. */
             contact?: components["schemas"]["RestrictionContactBody"] | null;
             /** @description The decision. */
             effect: components["schemas"]["ProposalEffect"];
@@ -10047,7 +10047,7 @@ export interface components {
             sha256: string;
         };
         /**
-         * @description What a restriction limits: it is only shown (`limitation`), the rider may not work until it
+         * @description The kind of a restriction: it is only shown (`limitation`), the rider may not work until it
          *     ends (`suspension`), or may not work any more (`termination`).
          * @enum {string}
          */
@@ -10098,7 +10098,7 @@ export interface components {
              * @description The time of the transition.
              */
             at: string;
-            /** @description Who made the transition. */
+            /** @description The actor of the transition. */
             by: components["schemas"]["DecidedByBody"];
             /** @description The status before. Null for the first version. */
             from: components["schemas"]["RestrictionStatus"] | null;
@@ -10356,7 +10356,7 @@ export interface components {
             degrees: number;
             /** @description True if every arm has enough people for the test. */
             enough: boolean;
-            /** @description True if the p-value is below 0.001: people were probably lost on the way. */
+            /** @description True if the p-value is below 0.001: the exposures of some people are probably missing. */
             mismatch: boolean;
             /**
              * Format: double
@@ -10590,7 +10590,7 @@ export interface components {
              */
             at: components["schemas"]["StepTimeBody"];
             /**
-             * @description How it is sent.
+             * @description The channel of the message.
              * @default
              */
             channel: components["schemas"]["NoticeChannel"];
@@ -10794,13 +10794,13 @@ export interface components {
              */
             decisions?: string[];
             /**
-             * @description How people supervise the system and can change its results. Required for a system of the
+             * @description The way people supervise the system and can change its results. Required for a system of the
              *     kind `decision`.
              * @default null
              */
             human_oversight?: string | null;
             /**
-             * @description Whether the system monitors work, or makes or supports decisions about people.
+             * @description `monitoring`: the system monitors work. `decision`: it makes or supports decisions.
              * @default
              */
             kind: components["schemas"]["SystemKind"];
@@ -10822,12 +10822,12 @@ export interface components {
              */
             name: string;
             /**
-             * @description What influences the results.
+             * @description The parameters that influence the results.
              * @default []
              */
             parameters?: components["schemas"]["SystemParameterBody"][];
             /**
-             * @description What the system is used for. It may have paragraphs.
+             * @description The purpose of the system. It may have paragraphs.
              * @default
              */
             purpose: string;
@@ -10884,7 +10884,7 @@ export interface components {
              */
             category: string;
             /**
-             * @description Where the data comes from, on one line.
+             * @description The origin of the data, on one line.
              * @default
              */
             source: string;
@@ -10926,10 +10926,10 @@ export interface components {
             /** @description The systems with a draft or a published version, by key. */
             items: components["schemas"]["SystemSummary"][];
         };
-        /** @description What influences the results of a system. */
+        /** @description A parameter that influences the results of a system. */
         SystemParameterBody: {
             /**
-             * @description How the parameter influences the results.
+             * @description The effect of the parameter on the results.
              * @default
              */
             description: string;
@@ -10939,7 +10939,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Whether it is one of the main parameters.
+             * @description The weight: `main` for the main parameters, or `secondary`.
              * @default
              */
             weight: components["schemas"]["ParameterWeight"];
@@ -10960,7 +10960,7 @@ export interface components {
             has_draft: boolean;
             /** @description The key of the system. */
             key: string;
-            /** @description Whether the system monitors work, or makes or supports decisions about people. */
+            /** @description `monitoring`: the system monitors work. `decision`: it makes or supports decisions. */
             kind: components["schemas"]["SystemKind"];
             /** @description The codes of the markets in which the system is used. Empty: everywhere. */
             markets: string[];
@@ -11126,7 +11126,7 @@ export interface components {
              * @description The id of this version. A new text is a new version with a new id.
              */
             id: number;
-            /** @description Whether people agree to the text, or are only informed of it. */
+            /** @description `consent`: people decide on the text. `notice`: they are informed. */
             kind: components["schemas"]["TermKind"];
             /** @description The document's own name for this version, such as `1.1`. Null if it has none. */
             label: string | null;
@@ -11241,7 +11241,7 @@ export interface components {
             dhhToken: string;
             /**
              * Format: int64
-             * @description The time until the access token expires, in seconds. It may be negative in tests.
+             * @description The time until the access token expires, in seconds.
              */
             expires_in: number;
             /**
@@ -11370,7 +11370,7 @@ export interface components {
         /** @description The result of a verification. A receipt that is not genuine is a result, not an error. */
         VerdictBody: {
             /** @description The reason why the receipt is not genuine. Absent if it is genuine. */
-            code?: components["schemas"]["ReceiptFault"];
+            code?: components["schemas"]["ReceiptCheckError"];
             /** @description The decisions of the submission. Empty if the receipt is not genuine. */
             consents: components["schemas"]["VerdictConsent"][];
             /**
@@ -11468,7 +11468,7 @@ export interface components {
              */
             version: number;
             /**
-             * @description What the saved configuration changed for the worse, each with its place. Only in the response
+             * @description Side effects of the change that are not errors, each with its place. Only in the response
              *     to a save; absent if there is nothing. `weights_changed`: the weights of a running experiment
              *     changed within its phase. `waits_for_notice`: the flag serves its off variation until its
              *     notice was served.

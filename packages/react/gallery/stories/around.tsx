@@ -51,7 +51,7 @@ export const markets: readonly Story[] = [
     "failed",
     "Could not be loaded",
     async () => Promise.reject(new TypeError()),
-    () => until(() => find(".mu-trouble")),
+    () => until(() => find(".mu-error")),
   ),
   market("list", "Choices", offered, choices),
   market("none", "Nothing found", offered, async () => {

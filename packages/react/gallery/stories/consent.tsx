@@ -9,8 +9,8 @@ type More = Partial<Omit<Story, "name" | "title" | "render">>;
 
 const offline = async () => Promise.reject(new TypeError("Failed to fetch"));
 const listed = () => until(() => find("[data-term='1']"));
-const notice = () => until(() => find(".mu-trouble"));
-const inDock = () => until(() => find(".mu-consent-dock .mu-trouble"));
+const notice = () => until(() => find(".mu-error"));
+const inDock = () => until(() => find(".mu-consent-dock .mu-error"));
 const inState = (state: string) => () => until(() => find(`.mu-consent[data-state="${state}"]`));
 
 /** Returns the base address of a story. Stored submissions are separated by it. */
@@ -165,7 +165,7 @@ const lists: readonly Story[] = [
     "list-earlier-unknown",
     "Earlier decisions could not be loaded",
     { userId: "gallery-unknown", fetchConsents: offline },
-    { picture: ".mu-trouble", play: notice },
+    { picture: ".mu-error", play: notice },
   ),
   story(
     "list-cleared",

@@ -43,7 +43,7 @@ export function ErrorNotice({
     if (takeFocus && document.activeElement === document.body) box.current?.focus();
   }, [takeFocus]);
   return (
-    <div className="mu-trouble" role="alert" ref={box} tabIndex={-1}>
+    <div className="mu-error" role="alert" ref={box} tabIndex={-1}>
       <p>{children}</p>
       {retry && (
         <Button kind="secondary" onClick={onRetry}>

@@ -9,10 +9,10 @@ export type LocalFailure = { readonly kind: "slow" | "reticked"; readonly second
 /** The state of a submission that is pending from an earlier screen. */
 export type PendingState =
   | { readonly phase: "replaying" | "expired" }
-  /** Not recorded because the terms had changed. Maybe of another person. */
+  /** Not recorded because the terms had changed. It may belong to another person. */
   | { readonly phase: "refused" }
   | { readonly phase: "unanswered"; readonly failure: Failure }
-  /** Recorded, but maybe by another person who used this phone. */
+  /** Recorded, but another person who used this phone may have sent it. */
   | { readonly phase: "ownerUnknown"; readonly answer: SubmissionAnswer };
 
 export type SubmissionState =

@@ -5,7 +5,7 @@ import styles from "../campaigns.module.css";
 import type { Campaign, CampaignStep } from "../campaigns-queries";
 import { useCampaignsTexts } from "../texts/texts";
 import { Timeline, useMilestones } from "../timeline";
-import { useStepWords } from "../use-step-words";
+import { useStepText } from "../use-step-text";
 
 interface StepsProps {
   readonly campaign: Campaign;
@@ -16,10 +16,10 @@ interface StepsProps {
 export function Steps({ campaign, term }: StepsProps) {
   const texts = useCampaignsTexts();
   const milestones = useMilestones(term);
-  const words = useStepWords();
+  const stepText = useStepText();
   const isDraft = campaign.status === "draft";
   const steps = campaign.steps.map((step, index) => {
-    const when = words(step.at);
+    const when = stepText(step.at);
     const channel = texts.channels[step.channel];
     return {
       key: String(index),

@@ -5,13 +5,13 @@ import styles from "../campaigns.module.css";
 import { useCampaignsTexts } from "../texts/texts";
 import { useTermName } from "../use-terms";
 import { defaultText } from "./default-texts";
-import type { FaultAt } from "./faults";
+import type { ErrorAt } from "./errors";
 import type { CampaignForm } from "./form";
 
 export interface CampaignFieldsProps {
   readonly form: CampaignForm;
   readonly edit: (change: (form: CampaignForm) => CampaignForm) => void;
-  readonly faultAt: FaultAt;
+  readonly errorAt: ErrorAt;
   readonly term: PublishedTerm | undefined;
 }
 
@@ -23,13 +23,13 @@ interface AudienceFieldsProps extends CampaignFieldsProps {
 
 /** Chooses the document, and the market of the riders. */
 export function AudienceFields(props: AudienceFieldsProps) {
-  const { form, edit, faultAt, terms, isFixed } = props;
+  const { form, edit, errorAt, terms, isFixed } = props;
   const texts = useCampaignsTexts();
   const termName = useTermName();
   const offered = [...terms.values()].filter(
     ({ id, status }) => ["active", "scheduled"].includes(status) || String(id) === form.term,
   );
-  const fault = faultAt("/term_id");
+  const error = errorAt("/term_id");
   return (
     <section className={`card ${styles.section}`}>
       <h2>{texts.audience}</h2>
@@ -38,16 +38,16 @@ export function AudienceFields(props: AudienceFieldsProps) {
         hint={texts.documentHint}
         value={form.term}
         disabled={isFixed}
-        aria-invalid={fault ? true : undefined}
+        aria-invalid={error ? true : undefined}
         options={[
           { value: "", label: texts.chooseDocument },
           ...offered.map((term) => ({ value: String(term.id), label: termName(term.id, term) })),
         ]}
         onChange={(term) => edit((now) => withTerm(now, term, terms.get(Number(term))))}
       />
-      {fault && (
+      {error && (
         <p className="failure" role="alert">
-          {fault}
+          {error}
         </p>
       )}
       <MarketField
@@ -55,7 +55,7 @@ export function AudienceFields(props: AudienceFieldsProps) {
         hint={texts.marketHint}
         task="terms"
         value={form.market}
-        fault={faultAt("/market")}
+        error={errorAt("/market")}
         onChange={(market) => edit((now) => ({ ...now, market }))}
       />
     </section>

@@ -11,11 +11,11 @@ import { addCampaign, type Campaign, changeCampaign, refreshCampaigns } from "..
 import { MessagePreview } from "../message-preview";
 import { useCampaignsTexts } from "../texts/texts";
 import { Timeline, useMilestones } from "../timeline";
-import { useStepWords } from "../use-step-words";
+import { useStepText } from "../use-step-text";
 import { useTerms } from "../use-terms";
 import { AudienceFields } from "./audience-fields";
 import { dueAt } from "./due";
-import { faultAt, isAboutFields } from "./faults";
+import { errorAt, isAboutFields } from "./errors";
 import { bodyOf, type CampaignForm, formOf, timeOf } from "./form";
 import { StepsFields } from "./steps-fields";
 import { TextsFields } from "./texts-fields";
@@ -52,12 +52,12 @@ export function CampaignEditor({ name, saved, campaign }: EditorProps) {
     if (change(draft.form).steps.length !== draft.form.steps.length) saving.reset();
     draft.edit(change);
   };
-  const form = useFocusOnFault(saving.isError);
+  const form = useFocusOnError(saving.isError);
   const term = terms.get(Number(draft.form.term));
   const fields = {
     form: draft.form,
     edit,
-    faultAt: faultAt(saving.error, texts),
+    errorAt: errorAt(saving.error, texts),
     term,
   };
   const submit = (event: FormEvent) => {
@@ -96,7 +96,7 @@ export function CampaignEditor({ name, saved, campaign }: EditorProps) {
 }
 
 /** Moves the focus to the first field with an error after a failed save. */
-function useFocusOnFault(isError: boolean) {
+function useFocusOnError(isError: boolean) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (isError) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -126,11 +126,11 @@ interface PreviewProps {
 function Preview({ form, term, startedAt }: PreviewProps) {
   const texts = useCampaignsTexts();
   const milestones = useMilestones(term);
-  const words = useStepWords();
+  const stepText = useStepText();
   const now = Date.now();
   const start = startedAt ? Date.parse(startedAt) : now;
   const steps = form.steps.map((step, index) => {
-    const when = words(timeOf(step));
+    const when = stepText(timeOf(step));
     const at = dueAt(step, term, start);
     const channel = texts.channels[step.channel];
     return {

@@ -11,17 +11,17 @@ import styles from "../campaigns.module.css";
 import { UNITS } from "../period";
 import { useCampaignsTexts } from "../texts/texts";
 import type { CampaignFieldsProps } from "./audience-fields";
-import type { FaultAt } from "./faults";
+import type { ErrorAt } from "./errors";
 import { ANCHORS, nextStep, replaced, type StepForm, without } from "./form";
 
 const CHANNELS = ["email", "sms", "push", "app", "webhook"] as const;
 const STEPS_MAX = 20;
 
 /** When messages are sent, and by which channel. */
-export function StepsFields({ form, edit, faultAt, term }: CampaignFieldsProps) {
+export function StepsFields({ form, edit, errorAt, term }: CampaignFieldsProps) {
   const texts = useCampaignsTexts();
   const { tag } = useLanguage().language;
-  const fault = faultAt("/steps");
+  const error = errorAt("/steps");
   return (
     <section className={`card ${styles.section}`}>
       <h2>{texts.steps}</h2>
@@ -48,7 +48,7 @@ export function StepsFields({ form, edit, faultAt, term }: CampaignFieldsProps) 
               <StepFields
                 step={step}
                 hasGrace={term?.grace_until !== undefined || step.anchor === "grace_until"}
-                faultAt={(member) => faultAt(`/steps/${index}${member}`)}
+                errorAt={(member) => errorAt(`/steps/${index}${member}`)}
                 onChange={(part) =>
                   edit((now) => ({ ...now, steps: replaced(now.steps, index, part) }))
                 }
@@ -57,9 +57,9 @@ export function StepsFields({ form, edit, faultAt, term }: CampaignFieldsProps) 
           );
         })}
       </ol>
-      {fault && (
+      {error && (
         <p className="failure" role="alert">
-          {fault}
+          {error}
         </p>
       )}
       <Button
@@ -82,29 +82,29 @@ export function StepsFields({ form, edit, faultAt, term }: CampaignFieldsProps) 
 interface StepFieldsProps {
   readonly step: StepForm;
   readonly hasGrace: boolean;
-  readonly faultAt: FaultAt;
+  readonly errorAt: ErrorAt;
   readonly onChange: (part: Partial<StepForm>) => void;
 }
 
-function StepFields({ step, hasGrace, faultAt, onChange }: StepFieldsProps) {
+function StepFields({ step, hasGrace, errorAt, onChange }: StepFieldsProps) {
   const texts = useCampaignsTexts();
   const anchors = ANCHORS.filter((anchor) => anchor !== "grace_until" || hasGrace);
   const units = step.unit === "other" ? [...UNITS, "other" as const] : UNITS;
-  const faults = ["", "/at", "/at/before", "/at/after", "/channel"].map(faultAt).filter(Boolean);
+  const errors = ["", "/at", "/at/before", "/at/after", "/channel"].map(errorAt).filter(Boolean);
   return (
     <>
       <div className={styles.fields}>
         <ChoiceField
           label={texts.when}
           value={step.anchor}
-          aria-invalid={faultAt("/at/before") ? true : undefined}
+          aria-invalid={errorAt("/at/before") ? true : undefined}
           options={anchors.map((value) => ({ value, label: texts.anchors[value] }))}
           onChange={(anchor) => onChange({ anchor })}
         />
         {step.anchor === "instant" ? (
           <Instant
             value={step.instant}
-            fault={faultAt("/at/instant")}
+            error={errorAt("/at/instant")}
             onChange={(instant) => onChange({ instant })}
           />
         ) : (
@@ -115,7 +115,7 @@ function StepFields({ step, hasGrace, faultAt, onChange }: StepFieldsProps) {
               dir="ltr"
               maxLength={20}
               autoComplete="off"
-              fault={faultAt("/at/by")}
+              error={errorAt("/at/by")}
               value={step.amount}
               onChange={(amount) => onChange({ amount })}
             />
@@ -135,9 +135,9 @@ function StepFields({ step, hasGrace, faultAt, onChange }: StepFieldsProps) {
           onChange={(channel) => onChange({ channel })}
         />
       </div>
-      {faults.map((fault) => (
-        <p key={fault} className="failure" role="alert">
-          {fault}
+      {errors.map((error) => (
+        <p key={error} className="failure" role="alert">
+          {error}
         </p>
       ))}
     </>
@@ -146,7 +146,7 @@ function StepFields({ step, hasGrace, faultAt, onChange }: StepFieldsProps) {
 
 function Instant(props: {
   readonly value: string;
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
   readonly onChange: (instant: string) => void;
 }) {
   const texts = useCampaignsTexts();
@@ -156,12 +156,12 @@ function Instant(props: {
       <InstantField
         label={texts.instant}
         value={props.value}
-        isInvalid={props.fault !== undefined}
+        isInvalid={props.error !== undefined}
         onChange={props.onChange}
       />
-      {props.fault && (
+      {props.error && (
         <p className="failure" role="alert">
-          {props.fault}
+          {props.error}
         </p>
       )}
     </div>

@@ -11,15 +11,15 @@ import { PLACEHOLDERS, unknownPlaceholder } from "../template";
 import { useCampaignsTexts } from "../texts/texts";
 import type { CampaignFieldsProps } from "./audience-fields";
 import { defaultText } from "./default-texts";
-import { escaped, type FaultAt } from "./faults";
+import { type ErrorAt, escaped } from "./errors";
 import type { TextForm } from "./form";
 
 const BODY_MAX = 10_000;
 
 /** The texts by language, with the placeholders that they may have. */
-export function TextsFields({ form, edit, faultAt, term }: CampaignFieldsProps) {
+export function TextsFields({ form, edit, errorAt, term }: CampaignFieldsProps) {
   const texts = useCampaignsTexts();
-  const fault = faultAt("/texts");
+  const error = errorAt("/texts");
   const locales = Object.keys(form.texts);
   const remove = (locale: string) =>
     edit((now) => {
@@ -44,7 +44,7 @@ export function TextsFields({ form, edit, faultAt, term }: CampaignFieldsProps) 
             <TextFields
               locale={locale}
               text={form.texts[locale] ?? { subject: "", body: "" }}
-              faultAt={(member) => faultAt(`/texts/${escaped(locale)}${member}`)}
+              errorAt={(member) => errorAt(`/texts/${escaped(locale)}${member}`)}
               onRemove={() => remove(locale)}
               onChange={(text) =>
                 edit((now) => ({ ...now, texts: { ...now.texts, [locale]: text } }))
@@ -53,9 +53,9 @@ export function TextsFields({ form, edit, faultAt, term }: CampaignFieldsProps) 
           </li>
         ))}
       </ul>
-      {fault && (
+      {error && (
         <p className="failure" role="alert">
-          {fault}
+          {error}
         </p>
       )}
       <AddLanguage
@@ -74,17 +74,17 @@ export function TextsFields({ form, edit, faultAt, term }: CampaignFieldsProps) 
 interface TextFieldsProps {
   readonly locale: string;
   readonly text: TextForm;
-  readonly faultAt: FaultAt;
+  readonly errorAt: ErrorAt;
   readonly onRemove: () => void;
   readonly onChange: (text: TextForm) => void;
 }
 
-function TextFields({ locale, text, faultAt, onRemove, onChange }: TextFieldsProps) {
+function TextFields({ locale, text, errorAt, onRemove, onChange }: TextFieldsProps) {
   const texts = useCampaignsTexts();
   const name = languageName(locale, useLanguage().language.tag);
-  const fault = faultAt("");
-  const placeholderFault = (of: string) =>
-    unknownPlaceholder(of) === undefined ? undefined : texts.faults.unknown_placeholder;
+  const error = errorAt("");
+  const placeholderError = (of: string) =>
+    unknownPlaceholder(of) === undefined ? undefined : texts.errors.unknown_placeholder;
   return (
     <>
       <div className={styles.rowHead}>
@@ -103,7 +103,7 @@ function TextFields({ locale, text, faultAt, onRemove, onChange }: TextFieldsPro
         lang={locale}
         maxLength={200}
         autoComplete="off"
-        fault={placeholderFault(text.subject) ?? faultAt("/subject")}
+        error={placeholderError(text.subject) ?? errorAt("/subject")}
         value={text.subject}
         onChange={(subject) => onChange({ ...text, subject })}
       />
@@ -112,13 +112,13 @@ function TextFields({ locale, text, faultAt, onRemove, onChange }: TextFieldsPro
         lang={locale}
         rows={5}
         maxLength={BODY_MAX}
-        fault={placeholderFault(text.body) ?? faultAt("/body")}
+        error={placeholderError(text.body) ?? errorAt("/body")}
         value={text.body}
         onChange={(body) => onChange({ ...text, body })}
       />
-      {fault && (
+      {error && (
         <p className="failure" role="alert">
-          {fault}
+          {error}
         </p>
       )}
     </>
@@ -139,7 +139,7 @@ function AddLanguage(props: {
       <Field
         label={texts.languageTag}
         hint={texts.languageHint}
-        fault={isTaken ? texts.faults.duplicate : undefined}
+        error={isTaken ? texts.errors.duplicate : undefined}
         required={false}
         dir="ltr"
         maxLength={35}

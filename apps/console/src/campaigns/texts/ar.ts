@@ -214,7 +214,7 @@ export const ar: CampaignsTexts = {
   check: "تحقق من الحقول المحددة.",
   overtaken: "غيّر مستخدم آخر هذه الحملة. الحفظ يستبدل تغييراته.",
   savedMeanwhile: "بدأت الحملة أو انتهت في هذه الأثناء. لم تُحفظ تغييراتك.",
-  faults: {
+  errors: {
     unknown_term: "اختر وثيقة غير ملغاة.",
     unknown_market: "هذا السوق غير موجود.",
     unknown_placeholder: "استخدم فقط المتغيرات {{name}} و{{title}} و{{link}} و{{deadline}}.",

@@ -223,7 +223,7 @@ export const de: CampaignsTexts = {
     "Ein anderer User hat diese Kampagne geändert. Beim Speichern werden seine Änderungen ersetzt.",
   savedMeanwhile:
     "Die Kampagne wurde inzwischen gestartet oder beendet. Ihre Änderungen wurden nicht gespeichert.",
-  faults: {
+  errors: {
     unknown_term: "Wählen Sie ein Dokument, das nicht zurückgezogen ist.",
     unknown_market: "Diesen Markt gibt es nicht.",
     unknown_placeholder:

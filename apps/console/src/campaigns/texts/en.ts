@@ -211,7 +211,7 @@ export const en = {
   check: "Check the marked fields.",
   overtaken: "Another user has changed this campaign. Saving replaces their changes.",
   savedMeanwhile: "The campaign has started or ended meanwhile. Your changes were not saved.",
-  faults: {
+  errors: {
     unknown_term: "Choose a document that is not cancelled.",
     unknown_market: "This market does not exist.",
     unknown_placeholder:

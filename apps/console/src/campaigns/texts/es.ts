@@ -218,7 +218,7 @@ export const es: CampaignsTexts = {
   overtaken: "Otro usuario ha cambiado esta campaña. Al guardar se sustituyen sus cambios.",
   savedMeanwhile:
     "La campaña se ha iniciado o ha terminado mientras tanto. Sus cambios no se han guardado.",
-  faults: {
+  errors: {
     unknown_term: "Elija un documento que no esté cancelado.",
     unknown_market: "Este mercado no existe.",
     unknown_placeholder: "Use solo las variables {{name}}, {{title}}, {{link}} y {{deadline}}.",

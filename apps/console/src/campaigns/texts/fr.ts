@@ -222,7 +222,7 @@ export const fr: CampaignsTexts = {
     "Un autre utilisateur a modifié cette campagne. L’enregistrement remplace ses modifications.",
   savedMeanwhile:
     "La campagne a démarré ou pris fin entre-temps. Vos modifications n’ont pas été enregistrées.",
-  faults: {
+  errors: {
     unknown_term: "Choisissez un document qui n’est pas annulé.",
     unknown_market: "Ce marché n’existe pas.",
     unknown_placeholder:

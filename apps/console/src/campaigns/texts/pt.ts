@@ -217,7 +217,7 @@ export const pt: CampaignsTexts = {
   overtaken: "Outro usuário alterou esta campanha. Salvar substitui as alterações dele.",
   savedMeanwhile:
     "A campanha foi iniciada ou encerrada nesse meio-tempo. Suas alterações não foram salvas.",
-  faults: {
+  errors: {
     unknown_term: "Escolha um documento que não esteja cancelado.",
     unknown_market: "Este mercado não existe.",
     unknown_placeholder: "Use só as variáveis {{name}}, {{title}}, {{link}} e {{deadline}}.",

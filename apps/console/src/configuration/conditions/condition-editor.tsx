@@ -4,7 +4,7 @@ import quietStyles from "../../ui/quiet-button.module.css";
 import type { Condition, FlagsDocument, Test } from "../document/document";
 import { useReviewTexts } from "../review/texts/texts";
 import styles from "./conditions.module.css";
-import { FaultText, useFaults } from "./faults-context";
+import { FieldErrors, useFieldErrors } from "./field-errors-context";
 import { OperandField } from "./operand-field";
 import { attributesOf, newTest, OPERATORS, withOperator } from "./operators";
 import { useConditionsTexts } from "./texts/texts";
@@ -28,7 +28,7 @@ export function ConditionEditor(props: Omit<PartProps, "onRemove">) {
       {!isGroup && (
         <AddParts document={document} onAdd={(part) => onChange({ all: [condition, part] })} />
       )}
-      <FaultText at={pointer} />
+      <FieldErrors at={pointer} />
     </div>
   );
 }
@@ -176,7 +176,7 @@ function SegmentRow(props: PartProps & { readonly segment: string; readonly not:
         ))}
       </select>
       {onRemove && <Remove onRemove={onRemove} />}
-      <FaultText at={`${pointer}/segment`} />
+      <FieldErrors at={`${pointer}/segment`} />
     </div>
   );
 }
@@ -188,7 +188,7 @@ function TestRow(props: PartProps & { readonly test: Test; readonly not: ReactNo
   const attributes = attributesOf(document);
   const attribute = attributes.find(({ name }) => name === test.attr);
   const type = attribute?.type ?? "string";
-  const isUnknown = useFaults(`${pointer}/op`).length > 0;
+  const isUnknown = useFieldErrors(`${pointer}/op`).length > 0;
   const offered = OPERATORS[type].includes(test.op)
     ? OPERATORS[type]
     : [test.op, ...OPERATORS[type]];
@@ -225,10 +225,10 @@ function TestRow(props: PartProps & { readonly test: Test; readonly not: ReactNo
       </select>
       <OperandField test={test} type={type} pointer={pointer} onChange={onChange} />
       {onRemove && <Remove onRemove={onRemove} />}
-      <FaultText at={`${pointer}/attr`} />
-      <FaultText at={`${pointer}/op`} />
-      <FaultText at={`${pointer}/value`} />
-      <FaultText at={`${pointer}/values`} isDeep />
+      <FieldErrors at={`${pointer}/attr`} />
+      <FieldErrors at={`${pointer}/op`} />
+      <FieldErrors at={`${pointer}/value`} />
+      <FieldErrors at={`${pointer}/values`} isDeep />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { InstantField } from "../../ui/instant-field";
 import type { AttributeType, Json, Test } from "../document/document";
 import { useReviewTexts } from "../review/texts/texts";
 import styles from "./conditions.module.css";
-import { useFaults } from "./faults-context";
+import { useFieldErrors } from "./field-errors-context";
 import { arity, type OperandKind, operandKind } from "./operators";
 import { useConditionsTexts } from "./texts/texts";
 import { TokensField } from "./tokens-field";
@@ -20,7 +20,8 @@ export function OperandField({ test, type, pointer, onChange }: OperandFieldProp
   const texts = useConditionsTexts();
   const kind = operandKind(type, test.op);
   const isInvalid =
-    useFaults(`${pointer}/value`).length + useFaults(`${pointer}/values`, true).length > 0;
+    useFieldErrors(`${pointer}/value`).length + useFieldErrors(`${pointer}/values`, true).length >
+    0;
   const count = arity(test.op);
   const values = test.values ?? [];
   if (count === "none") return null;

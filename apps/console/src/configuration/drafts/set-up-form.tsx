@@ -12,17 +12,17 @@ import styles from "./set-up.module.css";
 import { useDraft } from "./use-draft";
 
 /** The props of each part of the form. */
-export interface PartProps<Draft, Fault> {
+export interface PartProps<Draft, ConfigurationError> {
   readonly document: FlagsDocument;
   readonly original: Draft;
   readonly draft: Draft;
   readonly isNew: boolean;
   /** Empty until the person first tries to continue. */
-  readonly faults: readonly Fault[];
+  readonly errors: readonly ConfigurationError[];
   readonly onChange: (part: Partial<Draft>) => void;
 }
 
-interface SetUpFormProps<Draft, Fault extends string> {
+interface SetUpFormProps<Draft, ConfigurationError extends string> {
   readonly env: string;
   readonly base: Tagged<FlagsDocument>;
   /** The name under which the browser stores it. */
@@ -35,9 +35,13 @@ interface SetUpFormProps<Draft, Fault extends string> {
     /** Saves it without starting it. */
     readonly later: string;
     readonly saved: (version: string) => string;
-    readonly faults: Readonly<Record<Fault, string>>;
+    readonly errors: Readonly<Record<ConfigurationError, string>>;
   };
-  readonly faultsOf: (document: FlagsDocument, draft: Draft, isNew: boolean) => readonly Fault[];
+  readonly errorsOf: (
+    document: FlagsDocument,
+    draft: Draft,
+    isNew: boolean,
+  ) => readonly ConfigurationError[];
   /** `status` is set if the change starts something or saves it for later. */
   readonly documentWith: (
     document: FlagsDocument,
@@ -46,14 +50,14 @@ interface SetUpFormProps<Draft, Fault extends string> {
   ) => FlagsDocument;
   readonly onSaved: (draft: Draft) => void;
   /** The fields, grouped in parts. */
-  readonly fields: (parts: PartProps<Draft, Fault>) => ReactNode;
+  readonly fields: (parts: PartProps<Draft, ConfigurationError>) => ReactNode;
   /** The preview of the effects, and warnings. */
-  readonly side: (parts: PartProps<Draft, Fault>) => ReactNode;
+  readonly side: (parts: PartProps<Draft, ConfigurationError>) => ReactNode;
 }
 
 /** A form with a preview of the effects, and a review of the change before it is saved. */
-export function SetUpForm<Draft extends object, Fault extends string>(
-  props: SetUpFormProps<Draft, Fault>,
+export function SetUpForm<Draft extends object, ConfigurationError extends string>(
+  props: SetUpFormProps<Draft, ConfigurationError>,
 ) {
   const { env, isNew, texts } = props;
   const shared = useConfigurationTexts();
@@ -66,8 +70,8 @@ export function SetUpForm<Draft extends object, Fault extends string>(
   const { draft } = keptDraft;
   const [hasTried, setTried] = useState(false);
   const [reviewed, setReviewed] = useState<FlagsDocument>();
-  const all = props.faultsOf(base.body, draft, isNew);
-  const faults = hasTried ? all : [];
+  const all = props.errorsOf(base.body, draft, isNew);
+  const errors = hasTried ? all : [];
 
   const review = (status?: "running" | "draft") => {
     setTried(true);
@@ -82,7 +86,7 @@ export function SetUpForm<Draft extends object, Fault extends string>(
     say(version);
     props.onSaved(draft);
   };
-  const parts = { document: base.body, original, draft, isNew, faults, onChange: keptDraft.change };
+  const parts = { document: base.body, original, draft, isNew, errors, onChange: keptDraft.change };
   return (
     <>
       <form className={styles.setUp} noValidate onSubmit={submit}>
@@ -105,9 +109,9 @@ export function SetUpForm<Draft extends object, Fault extends string>(
             )}
             <Button type="submit">{isNew ? texts.start : texts.review}</Button>
           </div>
-          {faults[0] && (
+          {errors[0] && (
             <p className="failure" role="alert">
-              {texts.faults[faults[0]]}
+              {texts.errors[errors[0]]}
             </p>
           )}
         </div>

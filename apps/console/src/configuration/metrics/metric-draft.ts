@@ -52,7 +52,7 @@ export function metricFrom(draft: MetricDraft): Metric {
   } as Metric;
 }
 
-export type MetricFault =
+export type MetricError =
   | "metricKey"
   | "metricKeyForm"
   | "metricKeyTaken"
@@ -64,26 +64,26 @@ export type MetricFault =
 const KEY = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /** Reports errors that the server would return as well. The server checks everything again. */
-export function metricFaults(
+export function metricErrors(
   { metrics = [] }: Pick<FlagsDocument, "metrics">,
   draft: MetricDraft,
   isNew: boolean,
-): readonly MetricFault[] {
-  const faults: MetricFault[] = [];
+): readonly MetricError[] {
+  const errors: MetricError[] = [];
   const key = draft.key.trim();
-  if (!key) faults.push("metricKey");
-  else if (isNew && !KEY.test(key)) faults.push("metricKeyForm");
-  else if (isNew && metrics.some((metric) => metric.key === key)) faults.push("metricKeyTaken");
+  if (!key) errors.push("metricKey");
+  else if (isNew && !KEY.test(key)) errors.push("metricKeyForm");
+  else if (isNew && metrics.some((metric) => metric.key === key)) errors.push("metricKeyTaken");
   const divisors = metrics.filter((metric) => metric.kind !== "ratio" && metric.key !== key);
   if (draft.kind === "ratio" && !divisors.some((divisor) => divisor.key === draft.denominator)) {
-    faults.push("denominator");
+    errors.push("denominator");
   }
   const [min, max, cap] = [draft.min, draft.max, draft.cap].map((typed) =>
     typed.trim() ? Number(typed) : undefined,
   );
   if ([min, max, cap].some((bound) => bound !== undefined && !Number.isFinite(bound)))
-    faults.push("number");
-  else if (min !== undefined && max !== undefined && min > max) faults.push("range");
-  else if (cap !== undefined && cap <= 0) faults.push("cap");
-  return faults;
+    errors.push("number");
+  else if (min !== undefined && max !== undefined && min > max) errors.push("range");
+  else if (cap !== undefined && cap <= 0) errors.push("cap");
+  return errors;
 }

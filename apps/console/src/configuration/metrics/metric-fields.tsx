@@ -2,9 +2,9 @@ import bannerStyles from "../../ui/banner.module.css";
 import { ChoiceField } from "../../ui/choice-field";
 import { Field } from "../../ui/field";
 import type { FlagsDocument, Metric } from "../document/document";
+import { firstErrorText } from "../drafts/error-text";
 import styles from "../drafts/set-up.module.css";
-import { firstFaultText } from "../drafts/tell-fault";
-import type { MetricDraft, MetricFault } from "./metric-draft";
+import type { MetricDraft, MetricError } from "./metric-draft";
 import { useMetricTexts } from "./texts/texts";
 
 const KINDS: readonly Metric["kind"][] = ["conversion", "sum", "mean", "ratio"];
@@ -14,14 +14,14 @@ interface MetricFieldsProps {
   readonly draft: MetricDraft;
   /** The key can only be set on a new metric, because values are reported under it. */
   readonly isNew: boolean;
-  readonly faults: readonly MetricFault[];
+  readonly errors: readonly MetricError[];
   readonly onChange: (part: Partial<MetricDraft>) => void;
 }
 
 /** The settings of a metric, and which direction is better. */
-export function MetricFields({ document, draft, isNew, faults, onChange }: MetricFieldsProps) {
+export function MetricFields({ document, draft, isNew, errors, onChange }: MetricFieldsProps) {
   const texts = useMetricTexts();
-  const fault = firstFaultText(faults, texts.faults);
+  const error = firstErrorText(errors, texts.errors);
   const divisors = (document.metrics ?? []).filter(
     ({ key, kind }) => kind !== "ratio" && key !== draft.key,
   );
@@ -38,7 +38,7 @@ export function MetricFields({ document, draft, isNew, faults, onChange }: Metri
           spellCheck={false}
           value={draft.key}
           onChange={(key) => onChange({ key })}
-          fault={fault("metricKey", "metricKeyForm", "metricKeyTaken")}
+          error={error("metricKey", "metricKeyForm", "metricKeyTaken")}
         />
       )}
       <Field
@@ -79,12 +79,12 @@ export function MetricFields({ document, draft, isNew, faults, onChange }: Metri
             ]}
             onChange={(denominator) => onChange({ denominator })}
           />
-          {fault("denominator") && <p className="failure">{fault("denominator")}</p>}
+          {error("denominator") && <p className="failure">{error("denominator")}</p>}
         </>
       )}
       <details>
         <summary>{texts.bounds}</summary>
-        <Bounds draft={draft} fault={fault("number", "range", "cap")} onChange={onChange} />
+        <Bounds draft={draft} error={error("number", "range", "cap")} onChange={onChange} />
       </details>
     </>
   );
@@ -92,11 +92,11 @@ export function MetricFields({ document, draft, isNew, faults, onChange }: Metri
 
 function Bounds(props: {
   readonly draft: MetricDraft;
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
   readonly onChange: (part: Partial<MetricDraft>) => void;
 }) {
   const texts = useMetricTexts();
-  const { draft, fault, onChange } = props;
+  const { draft, error, onChange } = props;
   const number = (name: "min" | "max" | "cap") => (
     <Field
       label={texts[name]}
@@ -127,7 +127,7 @@ function Bounds(props: {
         {number("min")}
         {number("max")}
       </div>
-      {fault && <p className="failure">{fault}</p>}
+      {error && <p className="failure">{error}</p>}
     </div>
   );
 }

@@ -1,25 +1,25 @@
 import { ChoiceField } from "../../ui/choice-field";
 import iconButtonStyles from "../../ui/icon-button.module.css";
 import type { FlagsDocument } from "../document/document";
+import { firstErrorText } from "../drafts/error-text";
 import styles from "../drafts/set-up.module.css";
-import { firstFaultText } from "../drafts/tell-fault";
 import { MetricFields } from "./metric-fields";
-import { NEW_METRIC, type RolesDraft, type RolesFault } from "./roles";
+import { NEW_METRIC, type RolesDraft, type RolesError } from "./roles";
 import rolesStyles from "./roles.module.css";
 import { useMetricTexts } from "./texts/texts";
 
 interface RolesPartProps {
   readonly document: FlagsDocument;
   readonly draft: RolesDraft;
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
   readonly onChange: (part: Partial<RolesDraft>) => void;
 }
 
 /** The goal metric, and the guardrails that must not become worse. */
-export function RolesPart({ document, draft, faults, onChange }: RolesPartProps) {
+export function RolesPart({ document, draft, errors, onChange }: RolesPartProps) {
   const texts = useMetricTexts();
-  const rolesFaults = faults.filter((fault): fault is RolesFault => fault in texts.faults);
-  const fault = firstFaultText(rolesFaults, texts.faults);
+  const rolesErrors = errors.filter((error): error is RolesError => error in texts.errors);
+  const error = firstErrorText(rolesErrors, texts.errors);
   const metrics = document.metrics ?? [];
   const nameOf = (key: string) => metrics.find((metric) => metric.key === key)?.name ?? key;
   const chosen = [draft.goal, ...draft.guardrails, ...draft.secondary];
@@ -44,7 +44,7 @@ export function RolesPart({ document, draft, faults, onChange }: RolesPartProps)
         ]}
         onChange={choose}
       />
-      {fault("goal") && <p className="failure">{fault("goal")}</p>}
+      {error("goal") && <p className="failure">{error("goal")}</p>}
       {draft.goal === NEW_METRIC && (
         <fieldset className={rolesStyles.newMetric}>
           <legend>{texts.declare}</legend>
@@ -52,7 +52,7 @@ export function RolesPart({ document, draft, faults, onChange }: RolesPartProps)
             isNew
             document={document}
             draft={draft.newMetric}
-            faults={rolesFaults.filter((rolesFault) => rolesFault !== "goal")}
+            errors={rolesErrors.filter((rolesError) => rolesError !== "goal")}
             onChange={(part) => onChange({ newMetric: { ...draft.newMetric, ...part } })}
           />
         </fieldset>

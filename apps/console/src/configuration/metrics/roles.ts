@@ -7,8 +7,8 @@ import {
 import {
   emptyMetric,
   type MetricDraft,
-  type MetricFault,
-  metricFaults,
+  type MetricError,
+  metricErrors,
   metricFrom,
 } from "./metric-draft";
 
@@ -54,15 +54,15 @@ export function rolesFrom(draft: RolesDraft): MetricRoles {
 export const withNewMetric = (document: FlagsDocument, draft: RolesDraft): FlagsDocument =>
   draft.goal === NEW_METRIC ? withMetric(document, metricFrom(draft.newMetric)) : document;
 
-export type RolesFault = MetricFault | "goal";
+export type RolesError = MetricError | "goal";
 
 /** `isRequired`: a new experiment or holdout must have a goal; older ones need none. */
-export function rolesFaults(
+export function rolesErrors(
   document: FlagsDocument,
   draft: RolesDraft,
   isRequired: boolean,
-): readonly RolesFault[] {
-  if (draft.goal === NEW_METRIC) return metricFaults(document, draft.newMetric, true);
+): readonly RolesError[] {
+  if (draft.goal === NEW_METRIC) return metricErrors(document, draft.newMetric, true);
   return !draft.goal && isRequired ? ["goal"] : [];
 }
 

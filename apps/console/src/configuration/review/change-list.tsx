@@ -5,7 +5,7 @@ import { changesBetween, type Difference, type ObjectChange } from "./changes";
 import { hunks, lineDiff } from "./line-diff";
 import styles from "./review.module.css";
 import { useReviewTexts } from "./texts/texts";
-import { useDescriber } from "./use-teller";
+import { useDescriber } from "./use-describer";
 
 const TONES = { added: "good", removed: "bad", changed: "warning" } as const;
 

@@ -3,9 +3,9 @@ import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import { Differences } from "./change-list";
 import { changeQuery } from "./changes-query";
-import { describeMember, describePosition } from "./in-words";
+import { describeMember, describePosition } from "./describe-change";
 import styles from "./review.module.css";
-import { useDescriber } from "./use-teller";
+import { useDescriber } from "./use-describer";
 
 /**
  * Describes the change from the server's list of changed objects, which is everything that an

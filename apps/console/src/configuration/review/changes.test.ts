@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import demo from "../../../../../demo/flags.json";
 import { type Flag, type FlagsDocument, withFlag, withoutFlag } from "../document/document";
 import { changesBetween } from "./changes";
-import { createDescriber } from "./teller";
+import { createDescriber } from "./describer";
 import { de } from "./texts/de";
 import { en } from "./texts/en";
 

@@ -9,10 +9,10 @@ import type {
 } from "../document/document";
 import { byKey, type Item, keyOf, SECTIONS, type SectionName } from "../document/objects";
 import { same } from "../document/same";
+import type { Describer } from "./describer";
 import { flagDifferences } from "./flag-differences";
 import { metricDifferences, roleDifferences } from "./metric-differences";
 import { type Describe, field } from "./tell";
-import type { Describer } from "./teller";
 
 /** One difference, described as text. */
 export interface Difference {

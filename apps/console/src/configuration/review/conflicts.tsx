@@ -6,7 +6,7 @@ import { Differences } from "./change-list";
 import { changesBetween } from "./changes";
 import styles from "./review.module.css";
 import { useReviewTexts } from "./texts/texts";
-import { useDescriber } from "./use-teller";
+import { useDescriber } from "./use-describer";
 
 interface ConflictsProps {
   readonly conflicts: readonly Conflict[];

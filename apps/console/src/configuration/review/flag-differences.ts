@@ -1,9 +1,9 @@
 import type { Flag, Rule, Serve } from "../document/document";
 import { same } from "../document/same";
 import type { Difference } from "./changes";
+import type { Describer } from "./describer";
 import { roleDifferences } from "./metric-differences";
 import { difference, field, setDifferences } from "./tell";
-import type { Describer } from "./teller";
 
 export function flagDifferences(was: Flag, is: Flag, describer: Describer): readonly Difference[] {
   const { texts } = describer;

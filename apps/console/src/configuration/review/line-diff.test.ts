@@ -10,7 +10,7 @@ it("keeps unchanged lines, and lists old lines before new ones", () => {
   expect(marks("a\na", "a")).toEqual([" a", "-a"]);
 });
 
-it("reproduces each side from its own lines", () => {
+it("contains all lines of both sides", () => {
   const before = "{\n  1,\n  2,\n  3,\n  4\n}";
   const after = "{\n  2,\n  3,\n  5,\n  4,\n  1\n}";
   const lines = lineDiff(before, after);
@@ -20,7 +20,7 @@ it("reproduces each side from its own lines", () => {
   expect(side("+").join("\n")).toBe(after);
 });
 
-it("leaves out lines far from every change", () => {
+it("leaves out lines that are far from each change", () => {
   const long = Array.from({ length: 40 }, (_, at) => String(at));
   const shown = hunks(lineDiff(long.join("\n"), long.with(20, "x").join("\n")));
   expect(shown.map((line) => line?.text ?? "…")).toEqual([

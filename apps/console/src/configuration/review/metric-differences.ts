@@ -1,6 +1,6 @@
 import type { Metric, MetricRoles } from "../document/document";
+import type { Describer } from "./describer";
 import { field, setDifferences } from "./tell";
-import type { Describer } from "./teller";
 
 export function metricDifferences(was: Metric, is: Metric, { texts, value }: Describer) {
   return [

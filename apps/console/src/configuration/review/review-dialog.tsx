@@ -8,7 +8,7 @@ import { NeedsApproval } from "../../ui/needs-approval";
 import { keepFocus } from "../../ui/page";
 import { ChangeList } from "./change-list";
 import { Conflicts } from "./conflicts";
-import { FaultList } from "./fault-list";
+import { ErrorList } from "./error-list";
 import styles from "./review.module.css";
 import { useReviewTexts } from "./texts/texts";
 import { type Proposal, useReview } from "./use-review";
@@ -111,7 +111,7 @@ function Review(props: ReviewProps) {
           onBreakGlass={(reason) => void review.save(comment, reason)}
         />
       )}
-      {review.faults && <FaultList document={review.document} faults={review.faults} />}
+      {review.errors && <ErrorList document={review.document} errors={review.errors} />}
     </DialogForm>
   );
 }

@@ -5,7 +5,7 @@ import { type Approvals, approvalRequired } from "../../api/approval-required";
 import { approvalsNeeded, rulesQuery } from "../../api/approval-rules";
 import type { Tagged } from "../../api/client";
 import type { FlagsDocument } from "../document/document";
-import { faultsOf } from "../document/faults";
+import { errorsOf } from "../document/errors";
 import { flagsDocumentQuery, useProposeFlags, useSaveFlags } from "../document/flags-document";
 import { conflictId, merge, type Side } from "../save/merge";
 import { onlySwitchesOff } from "./switches-only-off";
@@ -88,12 +88,12 @@ export function useReview(
     choose: (id: string, side: Side) => setSides((former) => ({ ...former, [id]: side })),
     save,
     isSaving: saving.isPending,
-    faults: faultsOf(failure),
+    errors: errorsOf(failure),
     /** The approvals that are required before this can be saved. */
     approvals,
     propose,
     isProposing: proposing.isPending,
-    failure: isConflict(failure) || faultsOf(failure) ? undefined : failure,
+    failure: isConflict(failure) || errorsOf(failure) ? undefined : failure,
   };
 }
 

@@ -141,8 +141,8 @@ export const ar: ConsentsTexts = {
   root: "التجزئة الجذرية",
   vkey: "المفتاح العلني",
   verification: "آخر تحقق",
-  noFaults: "لم يُعثر على أخطاء",
-  faults: plural("ar", {
+  noErrors: "لم يُعثر على أخطاء",
+  errors: plural("ar", {
     one: "خلل واحد",
     two: "خللان",
     few: "# مواضع خلل",

@@ -151,8 +151,8 @@ export const es: ConsentsTexts = {
   root: "Hash raíz",
   vkey: "Clave pública",
   verification: "Última verificación",
-  noFaults: "No se han encontrado errores",
-  faults: plural("es", {
+  noErrors: "No se han encontrado errores",
+  errors: plural("es", {
     one: "# error encontrado",
     many: "# de errores encontrados",
     other: "# errores encontrados",

@@ -152,8 +152,8 @@ export const pt: ConsentsTexts = {
   root: "Hash raiz",
   vkey: "Chave pública",
   verification: "Última verificação",
-  noFaults: "Nenhum erro encontrado",
-  faults: plural("pt", {
+  noErrors: "Nenhum erro encontrado",
+  errors: plural("pt", {
     one: "# erro encontrado",
     many: "# de erros encontrados",
     other: "# erros encontrados",

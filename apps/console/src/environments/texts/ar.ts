@@ -97,7 +97,7 @@ export const ar: EnvironmentsTexts = {
   jsonRestored: "ما كتبته سابقًا ما زال هنا.",
   noJson: (line, column) => `نص JSON غير صالح عند السطر ${line}، العمود ${column}.`,
   line: (line) => `السطر ${line}`,
-  noFaults: "لا أخطاء",
+  noErrors: "لا أخطاء",
   check: "تحقّق",
   review: "مراجعة وحفظ",
   savedAs: (version) => `حُفظ بصفته الإصدار ${version}.`,

@@ -103,7 +103,7 @@ export const de: EnvironmentsTexts = {
   jsonRestored: "Was Sie zuvor getippt haben, ist noch da.",
   noJson: (line, column) => `Ungültiges JSON in Zeile ${line}, Spalte ${column}.`,
   line: (line) => `Zeile ${line}`,
-  noFaults: "Keine Fehler",
+  noErrors: "Keine Fehler",
   check: "Validieren",
   review: "Prüfen und speichern",
   savedAs: (version) => `Gespeichert als Version ${version}.`,

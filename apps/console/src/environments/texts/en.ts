@@ -102,7 +102,7 @@ export const en = {
   jsonRestored: "What you typed before is still here.",
   noJson: (line: string, column: string) => `Invalid JSON at line ${line}, column ${column}.`,
   line: (line: string) => `Line ${line}`,
-  noFaults: "No errors",
+  noErrors: "No errors",
   check: "Validate",
   review: "Review and save",
   savedAs: (version: string) => `Saved as version ${version}.`,

@@ -101,7 +101,7 @@ export const es: EnvironmentsTexts = {
   jsonRestored: "Lo que escribió antes sigue aquí.",
   noJson: (line, column) => `JSON no válido en la línea ${line}, columna ${column}.`,
   line: (line) => `Línea ${line}`,
-  noFaults: "Sin errores",
+  noErrors: "Sin errores",
   check: "Validar",
   review: "Revisar y guardar",
   savedAs: (version) => `Guardado como versión ${version}.`,

@@ -104,7 +104,7 @@ export const fr: EnvironmentsTexts = {
   jsonRestored: "Ce que vous aviez saisi auparavant est encore là.",
   noJson: (line, column) => `JSON non valable, ligne ${line}, colonne ${column}.`,
   line: (line) => `Ligne ${line}`,
-  noFaults: "Aucune erreur",
+  noErrors: "Aucune erreur",
   check: "Valider",
   review: "Relire et enregistrer",
   savedAs: (version) => `Enregistré comme version ${version}.`,

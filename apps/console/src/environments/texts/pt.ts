@@ -104,7 +104,7 @@ export const pt: EnvironmentsTexts = {
   jsonRestored: "O que você digitou antes continua aqui.",
   noJson: (line, column) => `JSON inválido na linha ${line}, coluna ${column}.`,
   line: (line) => `Linha ${line}`,
-  noFaults: "Nenhum erro",
+  noErrors: "Nenhum erro",
   check: "Validar",
   review: "Revisar e salvar",
   savedAs: (version) => `Salvo como versão ${version}.`,

@@ -159,7 +159,7 @@ export const ar: ExperimentsTexts = {
     review: "مراجعة التغييرات",
     start: "المراجعة وبدء التجربة",
     plan: "المراجعة وحفظ المسودة",
-    faults: {
+    errors: {
       flag: "اختر علمًا.",
       key: "أدخل مفتاحًا.",
       keyTaken: "توجد تجربة بهذا الاسم.",

@@ -160,7 +160,7 @@ export const de: ExperimentsTexts = {
     review: "Änderungen prüfen",
     start: "Prüfen und Experiment starten",
     plan: "Prüfen und Entwurf speichern",
-    faults: {
+    errors: {
       flag: "Wählen Sie ein Flag.",
       key: "Geben Sie einen Schlüssel ein.",
       keyTaken: "Ein Experiment mit diesem Namen gibt es schon.",

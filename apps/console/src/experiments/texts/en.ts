@@ -156,7 +156,7 @@ export const en = {
     review: "Review changes",
     start: "Review and start experiment",
     plan: "Review and save draft",
-    faults: {
+    errors: {
       flag: "Choose a flag.",
       key: "Enter a key.",
       keyTaken: "There is an experiment with this name.",

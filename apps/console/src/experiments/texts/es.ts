@@ -170,7 +170,7 @@ export const es: ExperimentsTexts = {
     review: "Revisar los cambios",
     start: "Revisar e iniciar experimento",
     plan: "Revisar y guardar borrador",
-    faults: {
+    errors: {
       flag: "Elija una flag.",
       key: "Introduzca una clave.",
       keyTaken: "Ya existe un experimento con este nombre.",

@@ -167,7 +167,7 @@ export const fr: ExperimentsTexts = {
     review: "Relire les modifications",
     start: "Relire et démarrer l’expérience",
     plan: "Relire et enregistrer le brouillon",
-    faults: {
+    errors: {
       flag: "Choisissez un flag.",
       key: "Saisissez une clé.",
       keyTaken: "Une expérience porte déjà ce nom.",

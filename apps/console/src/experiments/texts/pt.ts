@@ -168,7 +168,7 @@ export const pt: ExperimentsTexts = {
     review: "Revisar alterações",
     start: "Revisar e iniciar experimento",
     plan: "Revisar e salvar rascunho",
-    faults: {
+    errors: {
       flag: "Escolha uma flag.",
       key: "Informe uma chave.",
       keyTaken: "Já existe um experimento com este nome.",

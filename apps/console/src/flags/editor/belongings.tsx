@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
 import { FlagLink } from "../../configuration/document/flag-link";
-import { useDescriber } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-describer";
 import { experimentsOf, holdoutsOf, referencesTo } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import styles from "./editor.module.css";

@@ -1,5 +1,5 @@
 import type { Tagged } from "../../api/client";
-import { FaultsContext } from "../../configuration/conditions/faults-context";
+import { FieldErrorsContext } from "../../configuration/conditions/field-errors-context";
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
 import { SaveBar } from "../../configuration/drafts/save-bar";
 import saveBarStyles from "../../configuration/drafts/save-bar.module.css";
@@ -30,14 +30,14 @@ export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
   const isWide = useMedia(SIDE_BY_SIDE);
   const { document, change } = draft;
   const state = usePreviewState(env, document, flag.key);
-  const { result, faults } = state.preview;
+  const { result, errors } = state.preview;
   const decided = result?.explanation.from.startsWith("rule:")
     ? result.explanation.from.slice("rule:".length)
     : undefined;
   const parts = { flag, document, change };
   const preview = { flag, document, state };
   return (
-    <FaultsContext value={faults}>
+    <FieldErrorsContext value={errors}>
       <div className={editorStyles.editor}>
         <div className={editorStyles.editorMain}>
           <Notices env={env} draft={draft} />
@@ -77,7 +77,7 @@ export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
           />
         )}
       </div>
-    </FaultsContext>
+    </FieldErrorsContext>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import type { Json } from "../../configuration/document/document";
-import { jsonFault } from "../../configuration/document/json-fault";
+import { jsonError } from "../../configuration/document/json-error";
 import fieldStyles from "../../ui/fields.module.css";
 import { useFlagsTexts } from "../texts/texts";
 import styles from "./editor.module.css";
@@ -14,10 +14,10 @@ export function JsonField(props: {
   const [typed, setTyped] = useState<string>();
   const id = useId();
   const text = typed ?? JSON.stringify(props.value, null, 2);
-  const fault = typed === undefined ? undefined : jsonFault(typed);
+  const error = typed === undefined ? undefined : jsonError(typed);
   const change = (next: string) => {
     setTyped(next);
-    if (!jsonFault(next)) props.onChange(JSON.parse(next));
+    if (!jsonError(next)) props.onChange(JSON.parse(next));
   };
   return (
     <div className={styles.jsonField}>
@@ -27,17 +27,17 @@ export function JsonField(props: {
         rows={Math.min(12, text.split("\n").length + 1)}
         spellCheck={false}
         aria-label={editorTexts.variationValue}
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={fault ? id : undefined}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? id : undefined}
         value={text}
         onChange={({ target }) => change(target.value)}
-        onBlur={() => !fault && setTyped(undefined)}
+        onBlur={() => !error && setTyped(undefined)}
       />
-      {fault && (
-        <p id={id} className={fieldStyles.fault} role="alert">
-          {editorTexts.jsonFault(String(fault.line), String(fault.column))}
+      {error && (
+        <p id={id} className={fieldStyles.error} role="alert">
+          {editorTexts.jsonError(String(error.line), String(error.column))}
           <small>
-            <bdi>{fault.detail}</bdi>
+            <bdi>{error.detail}</bdi>
           </small>
         </p>
       )}

@@ -1,4 +1,4 @@
-import { FaultText, useFaults } from "../../configuration/conditions/faults-context";
+import { FieldErrors, useFieldErrors } from "../../configuration/conditions/field-errors-context";
 import { unitsOf } from "../../configuration/conditions/operators";
 import type { Flag, FlagsDocument, Override } from "../../configuration/document/document";
 import iconButtonStyles from "../../ui/icon-button.module.css";
@@ -57,7 +57,7 @@ function OverrideRow(props: {
 }) {
   const { it, at, flag, units, onChange, onRemove } = props;
   const { editor: editorTexts } = useFlagsTexts();
-  const isWrong = useFaults(`/overrides/${at}/id`).length > 0;
+  const isWrong = useFieldErrors(`/overrides/${at}/id`).length > 0;
   return (
     <li className={`${styles.row} ${styles.override}`}>
       <select
@@ -97,7 +97,7 @@ function OverrideRow(props: {
       >
         ×
       </button>
-      <FaultText at={`/overrides/${at}`} isDeep />
+      <FieldErrors at={`/overrides/${at}`} isDeep />
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { FaultText } from "../../configuration/conditions/faults-context";
+import { FieldErrors } from "../../configuration/conditions/field-errors-context";
 import type { Flag, FlagsDocument, Prerequisite } from "../../configuration/document/document";
 import { FlagLink } from "../../configuration/document/flag-link";
 import fieldStyles from "../../ui/fields.module.css";
@@ -37,11 +37,11 @@ export function Prerequisites({ flag, document, change }: PrerequisitesProps) {
         ))}
       </ul>
       {circle && (
-        <p className={fieldStyles.fault} role="alert">
+        <p className={fieldStyles.error} role="alert">
           {editorTexts.circle} <bdi>{circle.join(" → ")}</bdi>
         </p>
       )}
-      {!circle && <FaultText at="/prerequisites" />}
+      {!circle && <FieldErrors at="/prerequisites" />}
       <AddPrerequisite
         flags={document.flags.filter(
           ({ key }) =>
@@ -91,7 +91,7 @@ function PrerequisiteRow(props: {
       >
         ×
       </button>
-      <FaultText at={`/prerequisites/${at}`} isDeep />
+      <FieldErrors at={`/prerequisites/${at}`} isDeep />
     </li>
   );
 }

@@ -1,8 +1,8 @@
 import { useId } from "react";
-import { FaultText, useFaults } from "../../configuration/conditions/faults-context";
+import { FieldErrors, useFieldErrors } from "../../configuration/conditions/field-errors-context";
 import { unitsOf } from "../../configuration/conditions/operators";
 import type { Flag, FlagsDocument, Rollout, Step } from "../../configuration/document/document";
-import { useDescriber } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-describer";
 import { timeZone } from "../../language/dates";
 import iconButtonStyles from "../../ui/icon-button.module.css";
 import { InstantField } from "../../ui/instant-field";
@@ -61,8 +61,8 @@ export function RolloutForm({ flag, document, rollout, pointer, onChange }: Roll
           </select>
         </label>
       </div>
-      <FaultText at={`${pointer}/variation`} />
-      <FaultText at={`${pointer}/unit`} />
+      <FieldErrors at={`${pointer}/variation`} />
+      <FieldErrors at={`${pointer}/unit`} />
       <ol className={rulesStyles.steps}>
         {steps.map((step, at) => (
           <StepRow
@@ -76,7 +76,7 @@ export function RolloutForm({ flag, document, rollout, pointer, onChange }: Roll
           />
         ))}
       </ol>
-      <FaultText at={`${pointer}/steps`} />
+      <FieldErrors at={`${pointer}/steps`} />
       <button type="button" className={`${quietStyles.quiet} ${editorStyles.add}`} onClick={add}>
         {editorTexts.addStep}
       </button>
@@ -96,8 +96,8 @@ function StepRow(props: {
   const { editor: editorTexts } = useFlagsTexts();
   const { percent } = useDescriber();
   const id = useId();
-  const isWrong = useFaults(`${pointer}/percent`).length > 0;
-  const isLate = useFaults(`${pointer}/at`).length > 0;
+  const isWrong = useFieldErrors(`${pointer}/percent`).length > 0;
+  const isLate = useFieldErrors(`${pointer}/at`).length > 0;
   const set = (value: number) =>
     onChange({ ...step, percent: Number.isFinite(value) ? value : Number.NaN });
   return (
@@ -163,8 +163,8 @@ function StepRow(props: {
           </button>
         )}
       </div>
-      <FaultText at={`${pointer}/percent`} />
-      <FaultText at={`${pointer}/at`} />
+      <FieldErrors at={`${pointer}/percent`} />
+      <FieldErrors at={`${pointer}/at`} />
     </li>
   );
 }

@@ -2,9 +2,9 @@ import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import { ConditionEditor } from "../../configuration/conditions/condition-editor";
 import conditionsStyles from "../../configuration/conditions/conditions.module.css";
-import { FaultText } from "../../configuration/conditions/faults-context";
+import { FieldErrors } from "../../configuration/conditions/field-errors-context";
 import type { Flag, FlagsDocument, Rule, Serve } from "../../configuration/document/document";
-import { useDescriber } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-describer";
 import quietStyles from "../../ui/quiet-button.module.css";
 import { useFlagsTexts } from "../texts/texts";
 import editorStyles from "./editor.module.css";
@@ -60,7 +60,7 @@ export function RuleForm({ flag, document, rule, at, onChange, onRemove }: RuleF
           onChange={(serve) => onChange({ ...rule, serve })}
         />
       </fieldset>
-      <FaultText at={`${pointer}/id`} />
+      <FieldErrors at={`${pointer}/id`} />
       <button
         type="button"
         className={`${quietStyles.quiet} ${quietStyles.danger}`}
@@ -124,7 +124,7 @@ function ServeForm({ flag, document, serve, pointer, onChange }: ServeFormProps)
           />
         </span>
       )}
-      <FaultText at={`${pointer}/variation`} />
+      <FieldErrors at={`${pointer}/variation`} />
     </>
   );
 }
@@ -162,7 +162,7 @@ function ExperimentShown(props: {
       <p className="note">
         {editorTexts.experimentHint(percent(experiment.coverage / 1000), experiment.unit)}
       </p>
-      <FaultText at={`${props.pointer}/experiment`} isDeep />
+      <FieldErrors at={`${props.pointer}/experiment`} isDeep />
       <Link to="/experiments/$key" params={{ key: experiment.key }}>
         {editorTexts.toExperiment}
       </Link>

@@ -1,7 +1,7 @@
 import { type DragEvent, type KeyboardEvent, useState } from "react";
-import { FaultText, useFaults } from "../../configuration/conditions/faults-context";
+import { FieldErrors, useFieldErrors } from "../../configuration/conditions/field-errors-context";
 import type { Flag, FlagsDocument, Rule } from "../../configuration/document/document";
-import { useDescriber } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-describer";
 import quietStyles from "../../ui/quiet-button.module.css";
 import { moved, newRule } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
@@ -47,7 +47,7 @@ export function Rules({ flag, document, change, decided }: RulesProps) {
           />
         ))}
       </ol>
-      <FaultText at="/rules" />
+      <FieldErrors at="/rules" />
       <button type="button" className={`${quietStyles.quiet} ${editorStyles.add}`} onClick={add}>
         {editorTexts.addRule}
       </button>
@@ -73,7 +73,7 @@ function RuleCard(props: RuleCardProps) {
   const { flag, document, rule, at, setRules, dragged, setDragged, isDecided, isOpen } = props;
   const { editor: editorTexts } = useFlagsTexts();
   const describer = useDescriber();
-  const faults = useFaults(`/rules/${at}`, true);
+  const errors = useFieldErrors(`/rules/${at}`, true);
   const onDragOver = (event: DragEvent) => {
     if (dragged === undefined) return;
     event.preventDefault();
@@ -86,7 +86,7 @@ function RuleCard(props: RuleCardProps) {
       className={rulesStyles.rule}
       data-decided={isDecided || undefined}
       data-dragged={dragged === at || undefined}
-      data-faulty={faults.length > 0 || undefined}
+      data-invalid={errors.length > 0 || undefined}
       onDragOver={onDragOver}
       onDrop={(event) => event.preventDefault()}
     >
@@ -99,15 +99,15 @@ function RuleCard(props: RuleCardProps) {
           onClick={props.onToggle}
         >
           <span className={rulesStyles.ruleNumber}>{at + 1}</span>
-          <span className={rulesStyles.ruleWords}>
+          <span className={rulesStyles.ruleTexts}>
             {rule.name && <strong>{rule.name}</strong>}
             <span className={rulesStyles.ruleTold}>
               {describer.texts.ifThen(describer.condition(rule.when), describer.serve(rule.serve))}
             </span>
             {isDecided && <span className="chip">{editorTexts.decided}</span>}
-            {faults.length > 0 && (
+            {errors.length > 0 && (
               <span className="chip" data-tone="bad">
-                {describer.texts.faults(faults.length)}
+                {describer.texts.errors(errors.length)}
               </span>
             )}
           </span>

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useId } from "react";
-import { FaultText, useFaults } from "../../configuration/conditions/faults-context";
+import { FieldErrors, useFieldErrors } from "../../configuration/conditions/field-errors-context";
 import { NumberField } from "../../configuration/conditions/operand-field";
 import type { Flag, Json, Variation } from "../../configuration/document/document";
 import iconButtonStyles from "../../ui/icon-button.module.css";
@@ -46,7 +46,7 @@ export function Variations({ flag, change }: VariationsProps) {
           />
         ))}
       </ul>
-      <FaultText at="/variations" />
+      <FieldErrors at="/variations" />
       <button type="button" className={`${quietStyles.quiet} ${styles.add}`} onClick={add}>
         {editorTexts.addVariation}
       </button>
@@ -61,8 +61,8 @@ function VariationRow(
   const { flag, variation, at, change } = props;
   const { editor: editorTexts } = useFlagsTexts();
   const pointer = `/variations/${at}`;
-  const isKeyWrong = useFaults(`${pointer}/key`).length > 0 || variation.key === "";
-  const isValueWrong = useFaults(`${pointer}/value`, true).length > 0;
+  const isKeyWrong = useFieldErrors(`${pointer}/key`).length > 0 || variation.key === "";
+  const isValueWrong = useFieldErrors(`${pointer}/value`, true).length > 0;
   const setValue = (value: Json) =>
     change((current) => ({
       ...current,
@@ -96,9 +96,9 @@ function VariationRow(
       >
         ×
       </button>
-      <FaultText at={pointer} />
-      <FaultText at={`${pointer}/key`} />
-      <FaultText at={`${pointer}/value`} isDeep />
+      <FieldErrors at={pointer} />
+      <FieldErrors at={`${pointer}/key`} />
+      <FieldErrors at={`${pointer}/value`} isDeep />
     </li>
   );
 }
@@ -158,7 +158,7 @@ function ServedVariations({ flag, change }: VariationsProps) {
         onChange={(key) => change((current) => ({ ...current, [name]: key }))}
       />
       <p className="note">{hint}</p>
-      <FaultText at={`/${name}`} />
+      <FieldErrors at={`/${name}`} />
     </div>
   );
   return (
@@ -176,7 +176,7 @@ function ServedVariations({ flag, change }: VariationsProps) {
           <option value="">{editorTexts.ownFallback}</option>
         </VariationSelect>
         <p className="note">{editorTexts.whenOffHint}</p>
-        <FaultText at="/offVariation" />
+        <FieldErrors at="/offVariation" />
       </div>
       {one("baselineVariation", editorTexts.heldOut, editorTexts.heldOutHint)}
     </div>

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { api } from "../../api/client";
 import type { Wire } from "../../api/wire";
 import type { FlagsDocument, Json } from "../../configuration/document/document";
-import { type Fault, faultsIn, faultsOf } from "../../configuration/document/faults";
+import { type ConfigurationError, errorsIn, errorsOf } from "../../configuration/document/errors";
 import { environmentKey } from "../../configuration/document/flags-document";
 import { partAffecting } from "../part-for";
 
@@ -52,16 +52,16 @@ export function usePreview({ env, document, flag, attributes, at }: PreviewReque
     staleTime: 60_000,
     gcTime: 60_000,
   });
-  const faults = faultsOf(query.error);
+  const errors = errorsOf(query.error);
   const part = (JSON.parse(settled) as { readonly document: FlagsDocument }).document;
   return {
     result: query.isError ? undefined : query.data?.flags[flag],
-    faults: faults ? faultsIn(part, faults, "flags", flag) : NONE,
+    errors: errors ? errorsIn(part, errors, "flags", flag) : NONE,
     /** In objects other than this flag. */
-    others: faults?.filter((fault) => !faultsIn(part, [fault], "flags", flag).length) ?? NONE,
-    error: query.isError && !faults ? query.error : undefined,
+    others: errors?.filter((error) => !errorsIn(part, [error], "flags", flag).length) ?? NONE,
+    error: query.isError && !errors ? query.error : undefined,
     isSettled: settled === text && !query.isFetching,
   };
 }
 
-const NONE: readonly Fault[] = [];
+const NONE: readonly ConfigurationError[] = [];

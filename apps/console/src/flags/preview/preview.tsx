@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
-import { FaultList } from "../../configuration/review/fault-list";
+import { ErrorList } from "../../configuration/review/error-list";
 import { timeZone } from "../../language/dates";
 import { InstantField } from "../../ui/instant-field";
 import { FailureText } from "../../ui/states";
@@ -54,12 +54,12 @@ export function Preview({ flag, document, state, isSheet }: PreviewProps) {
 export function Verdict({ flag, document, state }: PreviewProps): ReactNode {
   const { preview: previewTexts } = useFlagsTexts();
   const reason = useReason(flag, document);
-  const { result, faults, others, error, isSettled } = state.preview;
+  const { result, errors, others, error, isSettled } = state.preview;
   if (error) return <FailureText error={error} />;
-  if (others.length > 0 && faults.length === 0) {
-    return <FaultList document={document} faults={others} />;
+  if (others.length > 0 && errors.length === 0) {
+    return <ErrorList document={document} errors={others} />;
   }
-  if (faults.length > 0) return <p className={styles.verdict}>{previewTexts.faulty}</p>;
+  if (errors.length > 0) return <p className={styles.verdict}>{previewTexts.invalid}</p>;
   if (!result) return <p className={`${styles.verdict} note`}>{previewTexts.asking}</p>;
   return (
     <div className={styles.verdict} role="status" aria-busy={!isSettled || undefined}>

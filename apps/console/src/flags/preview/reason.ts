@@ -1,5 +1,5 @@
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
-import { useDescriber } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-describer";
 import { useFlagsTexts } from "../texts/texts";
 import type { Evaluated } from "./preview-query";
 import { isOutsidePercentage } from "./trace";

@@ -1,6 +1,6 @@
 import { attributesOf } from "../../configuration/conditions/operators";
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
-import { useDescriber } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-describer";
 import { useFlagsTexts } from "../texts/texts";
 import styles from "./preview.module.css";
 import type { TraceStep } from "./preview-query";

@@ -115,7 +115,7 @@ export const de: HoldoutsTexts = {
     review: "Änderungen prüfen",
     start: "Prüfen und Holdout starten",
     draft: "Prüfen und Entwurf speichern",
-    faults: {
+    errors: {
       key: "Geben Sie einen Schlüssel ein.",
       keyForm:
         "Nur Kleinbuchstaben, Ziffern, Punkte, Binde- und Unterstriche; zuerst ein Buchstabe oder eine Ziffer, höchstens 100.",

@@ -106,7 +106,7 @@ export const en = {
     review: "Review changes",
     start: "Review and start holdout",
     draft: "Review and save draft",
-    faults: {
+    errors: {
       key: "Enter a key.",
       keyForm:
         "Lower-case letters, digits, dots, dashes and underscores only; a letter or digit first, and 100 at the most.",

@@ -116,7 +116,7 @@ export const es: HoldoutsTexts = {
     review: "Revisar los cambios",
     start: "Revisar e iniciar holdout",
     draft: "Revisar y guardar borrador",
-    faults: {
+    errors: {
       key: "Introduzca una clave.",
       keyForm:
         "Solo letras minúsculas, dígitos, puntos, guiones y guiones bajos; primero una letra o un dígito, y 100 como máximo.",

@@ -120,7 +120,7 @@ export const fr: HoldoutsTexts = {
     review: "Relire les modifications",
     start: "Relire et démarrer le groupe exclu",
     draft: "Relire et enregistrer le brouillon",
-    faults: {
+    errors: {
       key: "Saisissez une clé.",
       keyForm:
         "Lettres minuscules, chiffres, points, tirets et tirets bas uniquement\u202f; d’abord une lettre ou un chiffre, 100 au plus.",

@@ -115,7 +115,7 @@ export const pt: HoldoutsTexts = {
     review: "Revisar alterações",
     start: "Revisar e iniciar holdout",
     draft: "Revisar e salvar rascunho",
-    faults: {
+    errors: {
       key: "Informe uma chave.",
       keyForm:
         "Só letras minúsculas, dígitos, pontos, hifens e sublinhados; uma letra ou um dígito primeiro, e no máximo 100.",

@@ -126,7 +126,7 @@ export const de: ConsoleTexts = {
     setUpKey: "Oder geben Sie diesen Einrichtungsschlüssel in der App ein:",
     setUpDone: "Code bestätigen und anmelden",
     throttledFor: (time) => `Zu viele Versuche. Versuchen Sie es in ${time} erneut.`,
-    troubles: {
+    errors: {
       credentials_invalid: "E-Mail-Adresse oder Passwort ist falsch.",
       otp_invalid:
         "Dieser Code ist falsch oder wurde schon verwendet. Geben Sie den nächsten Code ein, den Ihre App anzeigt.",

@@ -128,7 +128,7 @@ export const en = {
     setUpDone: "Verify code and sign in",
     throttledFor: (time: string) => `Too many attempts. Try again in ${time}.`,
     /** By the codes of the server's answers and of `?trouble=`. */
-    troubles: {
+    errors: {
       credentials_invalid: "The e-mail address or the password is wrong.",
       otp_invalid:
         "This code is wrong or was already used. Enter the next code that your app shows.",

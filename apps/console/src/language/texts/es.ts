@@ -128,7 +128,7 @@ export const es: ConsoleTexts = {
     setUpKey: "O introduzca esta clave de configuración en la aplicación:",
     setUpDone: "Verificar el código e iniciar sesión",
     throttledFor: (time) => `Demasiados intentos. Inténtelo de nuevo en ${time}.`,
-    troubles: {
+    errors: {
       credentials_invalid: "El correo o la contraseña no son correctos.",
       otp_invalid:
         "Este código no es correcto o ya se ha usado. Introduzca el siguiente código que muestre su aplicación.",

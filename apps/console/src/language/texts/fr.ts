@@ -133,7 +133,7 @@ export const fr: ConsoleTexts = {
     setUpDone: "Vérifier le code et se connecter",
     throttledFor: (time) => `Trop de tentatives. Réessayez dans ${time}.`,
     /** By the codes of the server's answers and of `?trouble=`. */
-    troubles: {
+    errors: {
       credentials_invalid: "L’adresse e-mail ou le mot de passe est incorrect.",
       otp_invalid:
         "Ce code est incorrect ou a déjà été utilisé. Saisissez le code suivant affiché par votre application.",

@@ -130,7 +130,7 @@ export const pt: ConsoleTexts = {
     setUpDone: "Verificar código e entrar",
     throttledFor: (time) => `Tentativas demais. Tente novamente em ${time}.`,
     /** By the codes of the server's answers and of `?trouble=`. */
-    troubles: {
+    errors: {
       credentials_invalid: "O e-mail ou a senha está errado.",
       otp_invalid:
         "Este código está errado ou já foi usado. Informe o próximo código que o seu aplicativo mostrar.",

@@ -46,7 +46,7 @@ export const ar: OverviewTexts = {
   noBackup: "لا توجد نسخة احتياطية بعد",
   oldBackup: "آخر نسخة احتياطية أقدم من 24 ساعة",
   notVerified: "لم يُتحقق من السجل في آخر 24 ساعة",
-  logFaults: "فشل التحقق من السجل",
+  logErrors: "فشل التحقق من السجل",
   webhook: (url) => `خطاف الويب ${url} معطل`,
   serviceKey: (name, date) => `تنتهي صلاحية مفتاح الخدمة ${name} في ${date}`,
   bypassed: plural("ar", {

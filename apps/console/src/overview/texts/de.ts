@@ -27,7 +27,7 @@ export const de: OverviewTexts = {
   noBackup: "Noch keine Sicherung",
   oldBackup: "Die letzte Sicherung ist älter als 24 Stunden",
   notVerified: "Das Log wurde in den letzten 24 Stunden nicht geprüft",
-  logFaults: "Die Prüfung des Logs ist fehlgeschlagen",
+  logErrors: "Die Prüfung des Logs ist fehlgeschlagen",
   webhook: (url) => `Webhook ${url} ist deaktiviert`,
   serviceKey: (name, date) => `Dienstschlüssel ${name} läuft am ${date} ab`,
   bypassed: plural("de", {

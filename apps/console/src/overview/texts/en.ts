@@ -26,7 +26,7 @@ export const en = {
   noBackup: "No backup yet",
   oldBackup: "The last backup is older than 24 hours",
   notVerified: "The log was not verified in the last 24 hours",
-  logFaults: "Log verification failed",
+  logErrors: "Log verification failed",
   webhook: (url: string) => `Webhook ${url} is disabled`,
   serviceKey: (name: string, date: string) => `Service key ${name} expires on ${date}`,
   bypassed: plural("en", {

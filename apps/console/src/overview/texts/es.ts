@@ -27,7 +27,7 @@ export const es: OverviewTexts = {
   noBackup: "Todavía no hay copia de seguridad",
   oldBackup: "La última copia de seguridad tiene más de 24 horas",
   notVerified: "El registro no se ha verificado en las últimas 24 horas",
-  logFaults: "La verificación del registro ha fallado",
+  logErrors: "La verificación del registro ha fallado",
   webhook: (url) => `El webhook ${url} está desactivado`,
   serviceKey: (name, date) => `La clave de servicio ${name} caduca el ${date}`,
   bypassed: plural("es", {

@@ -27,7 +27,7 @@ export const fr: OverviewTexts = {
   noBackup: "Aucune sauvegarde",
   oldBackup: "La dernière sauvegarde date de plus de 24 heures",
   notVerified: "Le journal n’a pas été vérifié ces dernières 24 heures",
-  logFaults: "La vérification du journal a échoué",
+  logErrors: "La vérification du journal a échoué",
   webhook: (url) => `Le webhook ${url} est désactivé`,
   serviceKey: (name, date) => `La clé de service ${name} expire le ${date}`,
   bypassed: plural("fr", {

@@ -27,7 +27,7 @@ export const pt: OverviewTexts = {
   noBackup: "Ainda não há backup",
   oldBackup: "O último backup tem mais de 24 horas",
   notVerified: "O registro não foi verificado nas últimas 24 horas",
-  logFaults: "A verificação do registro falhou",
+  logErrors: "A verificação do registro falhou",
   webhook: (url) => `O webhook ${url} está desativado`,
   serviceKey: (name, date) => `A chave de serviço ${name} expira em ${date}`,
   bypassed: plural("pt", {

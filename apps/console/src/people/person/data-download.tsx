@@ -2,7 +2,7 @@ import { urlOf } from "../../api/client";
 import { fileNameWithDate } from "../../api/download";
 import sheetStyles from "../../ui/sheet.module.css";
 import { DownloadButton } from "./download-button";
-import { KeptData } from "./kept-data";
+import { StoredData } from "./stored-data";
 import { usePersonTexts } from "./texts/texts";
 
 /** Downloads a copy of all stored data of a person, to hand to them. */
@@ -17,7 +17,7 @@ export function DataDownload({ userId }: { readonly userId: string }) {
         url={urlOf("/api/admin/v1/people/{userId}/data", { path: { userId } })}
         name={`${fileNameWithDate(`person-${userId}`)}.json`}
       />
-      <KeptData userId={userId} />
+      <StoredData userId={userId} />
     </section>
   );
 }

@@ -13,8 +13,8 @@ import styles from "./person.module.css";
 import { usePersonTexts } from "./texts/texts";
 
 /**
- * Erases the personal data of a person. This cannot be undone, so it first says what is erased and
- * what is kept.
+ * Erases the personal data of a person. This cannot be undone, so it first lists the data that is
+ * erased and the data that is kept.
  */
 export function Erase({ person }: { readonly person: Person }) {
   const texts = usePersonTexts();

@@ -38,7 +38,7 @@ export const de: PeopleTexts = {
   email: "E-Mail",
   phone: "Telefon",
   phoneHint: "Mit Ländervorwahl, zum Beispiel +49 1512 3456789",
-  faults: {
+  errors: {
     userId: "Eine Benutzer-ID hat 1 bis 128 Zeichen und ist weder . noch ..",
     email: "Geben Sie eine gültige E-Mail-Adresse ein.",
     phone: "Geben Sie eine gültige Telefonnummer mit Ländervorwahl ein.",

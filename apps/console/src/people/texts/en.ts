@@ -33,7 +33,7 @@ export const en = {
   email: "E-mail",
   phone: "Phone",
   phoneHint: "Include the country code, such as +44 7700 900123",
-  faults: {
+  errors: {
     userId: "A user id has 1 to 128 characters, and is neither . nor ..",
     email: "Enter a valid e-mail address.",
     phone: "Enter a valid phone number with its country code.",

@@ -35,7 +35,7 @@ export const es: PeopleTexts = {
   email: "Correo electrónico",
   phone: "Teléfono",
   phoneHint: "Incluya el prefijo del país, por ejemplo +34 600 000 000",
-  faults: {
+  errors: {
     userId: "Un ID de usuario tiene de 1 a 128 caracteres y no es . ni ..",
     email: "Introduzca una dirección de correo válida.",
     phone: "Introduzca un número de teléfono válido con el prefijo del país.",

@@ -35,7 +35,7 @@ export const fr: PeopleTexts = {
   email: "E-mail",
   phone: "Téléphone",
   phoneHint: "Avec l’indicatif du pays, par exemple +33 6 39 98 01 23",
-  faults: {
+  errors: {
     userId: "Un identifiant utilisateur compte de 1 à 128 caractères, et n’est ni . ni ..",
     email: "Saisissez une adresse e-mail valide.",
     phone: "Saisissez un numéro de téléphone valide avec l’indicatif du pays.",

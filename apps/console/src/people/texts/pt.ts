@@ -35,7 +35,7 @@ export const pt: PeopleTexts = {
   email: "E-mail",
   phone: "Telefone",
   phoneHint: "Inclua o código do país, como +55 11 91234 5678",
-  faults: {
+  errors: {
     userId: "Um ID de usuário tem de 1 a 128 caracteres e não é . nem ..",
     email: "Informe um endereço de e-mail válido.",
     phone: "Informe um número de telefone válido com o código do país.",

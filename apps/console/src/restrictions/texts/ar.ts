@@ -59,7 +59,7 @@ export const ar: RestrictionsTexts = {
   statement: "البيان للسائق",
   statementHint: "50 حرفًا على الأقل، بلغة السائق.",
   addLanguage: "إضافة لغة",
-  faults: {
+  errors: {
     user: "أدخل معرّف المستخدم.",
     end: "يحتاج الإيقاف إلى نهاية.",
     statements: "اكتب 50 حرفًا على الأقل وحدد كل لغة.",

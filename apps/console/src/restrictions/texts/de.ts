@@ -61,7 +61,7 @@ export const de: RestrictionsTexts = {
   statement: "Begründung für die Person",
   statementHint: "Mindestens 50 Zeichen, in der Sprache der Person.",
   addLanguage: "Sprache hinzufügen",
-  faults: {
+  errors: {
     user: "Geben Sie die Benutzer-ID ein.",
     end: "Eine Sperre braucht ein Ende.",
     statements: "Schreiben Sie mindestens 50 Zeichen und nennen Sie jede Sprache.",

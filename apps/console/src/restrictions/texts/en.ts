@@ -58,7 +58,7 @@ export const en = {
   statement: "Statement to the rider",
   statementHint: "At least 50 characters, in the language of the rider.",
   addLanguage: "Add language",
-  faults: {
+  errors: {
     user: "Enter the user ID.",
     end: "A suspension needs an end.",
     statements: "Write at least 50 characters and name each language.",

@@ -60,7 +60,7 @@ export const es: RestrictionsTexts = {
   statement: "Justificación para el repartidor",
   statementHint: "Al menos 50 caracteres, en el idioma del repartidor.",
   addLanguage: "Añadir idioma",
-  faults: {
+  errors: {
     user: "Escriba el ID de usuario.",
     end: "Una suspensión necesita un fin.",
     statements: "Escriba al menos 50 caracteres e indique cada idioma.",

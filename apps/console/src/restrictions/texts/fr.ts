@@ -60,7 +60,7 @@ export const fr: RestrictionsTexts = {
   statement: "Justification pour le livreur",
   statementHint: "Au moins 50 caractères, dans la langue du livreur.",
   addLanguage: "Ajouter une langue",
-  faults: {
+  errors: {
     user: "Saisissez l’ID utilisateur.",
     end: "Une suspension a besoin d’une fin.",
     statements: "Écrivez au moins 50 caractères et indiquez chaque langue.",

@@ -59,7 +59,7 @@ export const pt: RestrictionsTexts = {
   statement: "Justificativa para o entregador",
   statementHint: "Pelo menos 50 caracteres, no idioma do entregador.",
   addLanguage: "Adicionar idioma",
-  faults: {
+  errors: {
     user: "Informe o ID do usuário.",
     end: "Uma suspensão precisa de um fim.",
     statements: "Escreva pelo menos 50 caracteres e informe cada idioma.",

@@ -9,7 +9,7 @@ export const de: SystemsTexts = {
     "Andere Programme nennen das System mit diesem Schlüssel. Er kann nicht geändert werden.",
   key: "Schlüssel",
   keyHint: "Kleinbuchstaben, Ziffern und Bindestriche, zum Beispiel order-dispatch.",
-  keyFault:
+  keyError:
     "Verwenden Sie Kleinbuchstaben, Ziffern und Bindestriche. Beginnen Sie mit einem Buchstaben.",
   keyTaken: "Das Verzeichnis hat schon ein System mit diesem Schlüssel.",
   continue: "Weiter",
@@ -75,7 +75,7 @@ export const de: SystemsTexts = {
     "Ein anderer Benutzer hat den Entwurf geändert. Laden Sie ihn, um weiterzuarbeiten; Ihre ungespeicherten Änderungen gehen verloren.",
   load: "Aktuellen Entwurf laden",
   check: "Prüfen Sie die markierten Felder.",
-  faults: {
+  errors: {
     missing: "Füllen Sie dieses Feld aus.",
     invalid_text: "Dieser Text ist zu lang oder enthält Steuerzeichen.",
     contact_required: "Geben Sie einen Namen und eine E-Mail-Adresse oder Telefonnummer an.",

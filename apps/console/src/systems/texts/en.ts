@@ -6,7 +6,7 @@ export const en = {
   addHint: "Other programs use the key to name the system. It cannot be changed.",
   key: "Key",
   keyHint: "Lower-case letters, digits and hyphens, such as order-dispatch.",
-  keyFault: "Use lower-case letters, digits and hyphens. Begin with a letter.",
+  keyError: "Use lower-case letters, digits and hyphens. Begin with a letter.",
   keyTaken: "The register already has a system with this key.",
   continue: "Continue",
   none: "The register is empty.",
@@ -70,7 +70,7 @@ export const en = {
     "Another user has changed the draft. Load it to continue; your unsaved changes are lost.",
   load: "Load the current draft",
   check: "Check the marked fields.",
-  faults: {
+  errors: {
     missing: "Fill in this field.",
     invalid_text: "This text is too long or has control characters.",
     contact_required: "Enter a name, and an e-mail address or a phone number.",

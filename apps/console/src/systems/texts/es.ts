@@ -8,7 +8,7 @@ export const es: SystemsTexts = {
   addHint: "Otros programas nombran el sistema con esta clave. No se puede cambiar.",
   key: "Clave",
   keyHint: "Minúsculas, cifras y guiones, por ejemplo order-dispatch.",
-  keyFault: "Usa minúsculas, cifras y guiones. Empieza por una letra.",
+  keyError: "Usa minúsculas, cifras y guiones. Empieza por una letra.",
   keyTaken: "El registro ya tiene un sistema con esta clave.",
   continue: "Continuar",
   none: "El registro está vacío.",
@@ -73,7 +73,7 @@ export const es: SystemsTexts = {
     "Otro usuario ha cambiado el borrador. Cárgalo para continuar; tus cambios sin guardar se pierden.",
   load: "Cargar el borrador actual",
   check: "Revisa los campos marcados.",
-  faults: {
+  errors: {
     missing: "Rellena este campo.",
     invalid_text: "Este texto es demasiado largo o tiene caracteres de control.",
     contact_required: "Introduce un nombre y un correo electrónico o un teléfono.",

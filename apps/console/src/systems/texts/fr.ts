@@ -9,7 +9,7 @@ export const fr: SystemsTexts = {
     "Les autres programmes désignent le système par cette clé. Elle ne peut pas être modifiée.",
   key: "Clé",
   keyHint: "Minuscules, chiffres et traits d’union, par exemple order-dispatch.",
-  keyFault:
+  keyError:
     "Utilisez des minuscules, des chiffres et des traits d’union. Commencez par une lettre.",
   keyTaken: "Le registre contient déjà un système avec cette clé.",
   continue: "Continuer",
@@ -74,7 +74,7 @@ export const fr: SystemsTexts = {
     "Un autre utilisateur a modifié le brouillon. Chargez-le pour continuer ; vos modifications non enregistrées seront perdues.",
   load: "Charger le brouillon actuel",
   check: "Vérifiez les champs signalés.",
-  faults: {
+  errors: {
     missing: "Remplissez ce champ.",
     invalid_text: "Ce texte est trop long ou contient des caractères de contrôle.",
     contact_required: "Indiquez un nom, et une adresse e-mail ou un numéro de téléphone.",

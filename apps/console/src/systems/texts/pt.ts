@@ -8,7 +8,7 @@ export const pt: SystemsTexts = {
   addHint: "Outros programas identificam o sistema por esta chave. Ela não pode ser alterada.",
   key: "Chave",
   keyHint: "Letras minúsculas, dígitos e hifens, por exemplo order-dispatch.",
-  keyFault: "Use letras minúsculas, dígitos e hifens. Comece com uma letra.",
+  keyError: "Use letras minúsculas, dígitos e hifens. Comece com uma letra.",
   keyTaken: "O registro já tem um sistema com esta chave.",
   continue: "Continuar",
   none: "O registro está vazio.",
@@ -72,7 +72,7 @@ export const pt: SystemsTexts = {
     "Outro usuário alterou o rascunho. Carregue-o para continuar; suas alterações não salvas serão perdidas.",
   load: "Carregar o rascunho atual",
   check: "Verifique os campos marcados.",
-  faults: {
+  errors: {
     missing: "Preencha este campo.",
     invalid_text: "Este texto é longo demais ou tem caracteres de controle.",
     contact_required: "Informe um nome e um e-mail ou telefone.",

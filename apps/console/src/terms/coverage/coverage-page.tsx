@@ -45,7 +45,7 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
   const texts = useTermsTexts();
   const { language } = useLanguage();
   const { as_of: day, market } = useSearch({ from: "/inside/terms/$termId/coverage" });
-  const coverageWords = useCoverageTexts();
+  const coverageTexts = useCoverageTexts();
   const navigate = useNavigate({ from: "/terms/$termId/coverage" });
   const asOf = endOfDay(day, UTC);
   const coverage = useQuery(coverageQuery(term.id, asOf, market));
@@ -58,7 +58,7 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
         <AsOfField
           day={asOf && day}
           zone={UTC}
-          texts={coverageWords}
+          texts={coverageTexts}
           onChange={(next) =>
             void navigate({
               search: ({ as_of: _former, ...others }) => ({

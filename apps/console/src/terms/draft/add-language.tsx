@@ -6,7 +6,7 @@ import { ChoiceField } from "../../ui/choice-field";
 import { Field } from "../../ui/field";
 import { useTermsTexts } from "../texts/texts";
 import styles from "./draft.module.css";
-import { fieldId } from "./faults";
+import { fieldId } from "./errors";
 import { commonLanguages, isTag } from "./language-tags";
 
 const OTHER = "other";
@@ -65,11 +65,11 @@ export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
 function OtherLanguage({ taken, onAdd }: AddLanguageProps) {
   const draftTexts = useTermsTexts().draft;
   const [tag, setTag] = useState("");
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const isTaken = taken.some((locale) => locale.toLowerCase() === tag.toLowerCase());
   const add = () => {
-    if (!isTag(tag)) setFault(draftTexts.tagInvalid);
-    else if (isTaken) setFault(draftTexts.tagTaken);
+    if (!isTag(tag)) setError(draftTexts.tagInvalid);
+    else if (isTaken) setError(draftTexts.tagTaken);
     else onAdd(tag);
   };
   const press = (event: KeyboardEvent) => event.key === "Enter" && add();
@@ -78,7 +78,7 @@ function OtherLanguage({ taken, onAdd }: AddLanguageProps) {
       <Field
         label={draftTexts.tag}
         hint={draftTexts.tagInvalid}
-        fault={fault}
+        error={error}
         value={tag}
         onChange={(value) => setTag(value.trim())}
         onKeyDown={press}

@@ -3,11 +3,11 @@ import { useTermsTexts } from "../texts/texts";
 import { Choice } from "./choice";
 import { withChanges } from "./draft";
 import styles from "./draft.module.css";
-import { fieldId } from "./faults";
+import { fieldId } from "./errors";
 import type { DraftFields } from "./fields";
 
 /** The fields of a version that replaces another. */
-export function ChangeFields({ body, edit, faultAt }: DraftFields) {
+export function ChangeFields({ body, edit, errorAt }: DraftFields) {
   const draftTexts = useTermsTexts().draft;
   const choose = (kind: string) => edit((now) => withChanges(now, { minor: kind === "minor" }));
   return (
@@ -26,7 +26,7 @@ export function ChangeFields({ body, edit, faultAt }: DraftFields) {
       <Field
         label={draftTexts.summary}
         hint={draftTexts.summaryHint}
-        fault={faultAt("/summary")}
+        error={errorAt("/summary")}
         id={fieldId("/summary")}
         required={false}
         maxLength={200}

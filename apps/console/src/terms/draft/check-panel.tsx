@@ -14,10 +14,10 @@ import { blockedNow } from "./blocked-now";
 import { DiscardDraft } from "./discard-draft";
 import type { DraftBody } from "./draft";
 import styles from "./draft.module.css";
-import { checkDraft, type DraftCheck, type Fault } from "./draft-calls";
+import { checkDraft, type DraftCheck, type DraftError } from "./draft-calls";
 import { DraftDifference } from "./draft-difference";
 import type { DraftKeeper, DraftState } from "./draft-keeper";
-import { faultWords, fieldId, shapeFaults } from "./faults";
+import { errorTexts, fieldId, shapeErrors } from "./errors";
 import { needsReason, reasonsNeeded, withoutDuplicates } from "./obstacles";
 import { otherLanguages } from "./other-languages";
 import { PublishDraft } from "./publish-draft";
@@ -28,13 +28,13 @@ interface CheckPanelProps extends DraftState {
   readonly keeper: DraftKeeper;
   readonly former: PublishedTerm | undefined;
   readonly title: string;
-  readonly onFaults: (faults: readonly Fault[]) => void;
+  readonly onErrors: (errors: readonly DraftError[]) => void;
 }
 
 /** What prevents publishing, and what publishing does. */
 export function CheckPanel(props: CheckPanelProps) {
   const draftTexts = useTermsTexts().draft;
-  const { keeper, body, stored, keeping, former, title, onFaults } = props;
+  const { keeper, body, stored, keeping, former, title, onErrors } = props;
   const [isAsking, setAsking] = useState(false);
   const check = useQuery({
     queryKey: ["term-draft-check", stored.id, stored.revision],
@@ -44,12 +44,12 @@ export function CheckPanel(props: CheckPanelProps) {
   const publish = async () => {
     await keeper.flush();
     const now = keeper.now().keeping;
-    const [unfit] = shapeFaults(now);
+    const [unfit] = shapeErrors(now);
     if (unfit) focusField(unfit);
     if (now.kind !== "saved") return;
     const problems = (await check.refetch()).data?.problems;
     const toMend = problems?.filter((problem) => !needsReason(problem, keeper.now().body));
-    onFaults(toMend ?? []);
+    onErrors(toMend ?? []);
     if (toMend?.length === 0) setAsking(true);
     else if (toMend?.[0]) focusField(toMend[0]);
   };
@@ -91,13 +91,13 @@ export function CheckPanel(props: CheckPanelProps) {
 }
 
 /** Moves the focus to the field of an error. */
-function focusField(fault: Fault): void {
-  const field = document.getElementById(fieldId(fault.pointer));
+function focusField(error: DraftError): void {
+  const field = document.getElementById(fieldId(error.pointer));
   field?.focus({ preventScroll: true });
   field?.scrollIntoView({ block: "center" });
 }
 
-function Missing(props: { readonly problems: readonly Fault[]; readonly body: DraftBody }) {
+function Missing(props: { readonly problems: readonly DraftError[]; readonly body: DraftBody }) {
   const texts = useTermsTexts();
   const { tag } = useLanguage().language;
   const { problems, body } = props;
@@ -108,7 +108,7 @@ function Missing(props: { readonly problems: readonly Fault[]; readonly body: Dr
       </p>
     );
   }
-  const where = ({ pointer }: Fault) => {
+  const where = ({ pointer }: DraftError) => {
     const variant = body.variants[Number(/^\/variants\/(\d+)/.exec(pointer)?.[1])];
     return variant && languageName(variant.locale, tag);
   };
@@ -116,12 +116,12 @@ function Missing(props: { readonly problems: readonly Fault[]; readonly body: Dr
     <>
       <p>{texts.draft.todo(problems.length, problems.length.toLocaleString(tag))}</p>
       <ul className={styles.todo}>
-        {problems.map((fault) => (
-          <li key={`${fault.pointer} ${fault.code}`}>
-            <button type="button" className={quietStyles.quiet} onClick={() => focusField(fault)}>
+        {problems.map((error) => (
+          <li key={`${error.pointer} ${error.code}`}>
+            <button type="button" className={quietStyles.quiet} onClick={() => focusField(error)}>
               <span>
-                {faultWords(fault, texts)}{" "}
-                {where(fault) && <span className="note">{where(fault)}</span>}
+                {errorTexts(error, texts)}{" "}
+                {where(error) && <span className="note">{where(error)}</span>}
               </span>
             </button>
           </li>
@@ -134,7 +134,7 @@ function Missing(props: { readonly problems: readonly Fault[]; readonly body: Dr
 interface WarningsProps {
   readonly body: DraftBody;
   readonly former: PublishedTerm | undefined;
-  readonly warnings: readonly Fault[];
+  readonly warnings: readonly DraftError[];
 }
 
 function Warnings({ body, former, warnings }: WarningsProps) {

@@ -29,7 +29,7 @@ export function Choice({ legend, id, chosen, onChoose, options }: ChoiceProps) {
             onChange={() => onChoose(value)}
           />
           <span>
-            <span className={styles.choiceWords}>{label}</span>
+            <span className={styles.choiceTexts}>{label}</span>
             {hint && <span className={`${styles.choiceHint} note`}>{hint}</span>}
           </span>
         </label>

@@ -7,11 +7,11 @@ import { Choice } from "./choice";
 import { GRACE_DAYS, midnight, NOTICE_DAYS } from "./default-dates";
 import { withChanges } from "./draft";
 import styles from "./draft.module.css";
-import { fieldId } from "./faults";
+import { fieldId } from "./errors";
 import type { DraftFields } from "./fields";
 import { fromLocal, toLocal } from "./local-instant";
 
-export function DateFields({ body, edit, faultAt }: DraftFields) {
+export function DateFields({ body, edit, errorAt }: DraftFields) {
   const draftTexts = useTermsTexts().draft;
   const { effective_from: from, grace_until: until } = body;
   const hasPassed = from !== undefined && new Date(from).getTime() < Date.now();
@@ -41,7 +41,7 @@ export function DateFields({ body, edit, faultAt }: DraftFields) {
           label={draftTexts.effectiveField}
           pointer="/effective_from"
           instant={from}
-          fault={faultAt("/effective_from")}
+          error={errorAt("/effective_from")}
           note={hasPassed ? draftTexts.passed : undefined}
           onChange={(effective_from) => edit((now) => withChanges(now, { effective_from }))}
         />
@@ -69,7 +69,7 @@ export function DateFields({ body, edit, faultAt }: DraftFields) {
           label={draftTexts.graceField}
           pointer="/grace_until"
           instant={until}
-          fault={faultAt("/grace_until")}
+          error={errorAt("/grace_until")}
           onChange={(grace_until) => edit((now) => withChanges(now, { grace_until }))}
         />
       )}
@@ -81,7 +81,7 @@ interface InstantFieldProps {
   readonly label: string;
   readonly pointer: string;
   readonly instant: string;
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
   readonly note?: string | undefined;
   readonly onChange: (instant: string) => void;
 }
@@ -91,7 +91,7 @@ export function InstantField({
   label,
   pointer,
   instant,
-  fault,
+  error,
   note,
   onChange,
 }: InstantFieldProps) {
@@ -106,7 +106,7 @@ export function InstantField({
     if (fromLocal(local) !== instant) setLocal(toLocal(instant));
   }
   const id = fieldId(pointer);
-  const message = fault ?? note;
+  const message = error ?? note;
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -114,7 +114,7 @@ export function InstantField({
         id={id}
         type="datetime-local"
         value={local}
-        aria-invalid={fault ? true : undefined}
+        aria-invalid={error ? true : undefined}
         aria-describedby={`${id}-hint`}
         onChange={(event) => {
           setLocal(event.target.value);
@@ -129,7 +129,7 @@ export function InstantField({
       </p>
       <SkippedTime local={fromLocal(typed) === instant ? typed : ""} />
       {message && (
-        <p className={fault ? "failure" : "note"} role={fault ? "alert" : undefined}>
+        <p className={error ? "failure" : "note"} role={error ? "alert" : undefined}>
           {message}
         </p>
       )}

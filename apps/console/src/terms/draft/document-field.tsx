@@ -17,11 +17,11 @@ interface DocumentFieldProps {
   readonly variant: DraftVariant;
   readonly name: string;
   readonly id: string;
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
 }
 
 /** The PDF of one language: choosing or dropping it, the upload, and the viewer. */
-export function DocumentField({ keeper, variant, name, id, fault }: DocumentFieldProps) {
+export function DocumentField({ keeper, variant, name, id, error }: DocumentFieldProps) {
   const draftTexts = useTermsTexts().draft;
   const { state, start, cancel } = useUpload(keeper, variant.locale);
   const picker = useRef<HTMLInputElement>(null);
@@ -62,9 +62,9 @@ export function DocumentField({ keeper, variant, name, id, fault }: DocumentFiel
       />
       {document && !isBusy && <Findings document={document} />}
       {state?.kind === "failed" && <UploadFailure failure={state} onTake={start} />}
-      {fault && !document && !isBusy && (
+      {error && !document && !isBusy && (
         <p className="failure" role="alert">
-          {fault}
+          {error}
         </p>
       )}
     </DropZone>

@@ -5,7 +5,7 @@ import type { PublishedTerm } from "../terms-query";
 import { defaultDates } from "./default-dates";
 import { asComplete, type Draft, type DraftBody } from "./draft";
 
-export type Fault = Wire<"ProblemError">;
+export type DraftError = Wire<"ProblemError">;
 
 export type DraftCheck = Wire<"DraftCheck">;
 

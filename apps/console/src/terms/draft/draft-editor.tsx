@@ -11,9 +11,9 @@ import { Conflict } from "./conflict";
 import { DateFields } from "./date-fields";
 import type { Draft } from "./draft";
 import styles from "./draft.module.css";
-import type { Fault } from "./draft-calls";
+import type { DraftError } from "./draft-calls";
 import { DifferenceFields } from "./draft-difference";
-import { faultAt, shapeFaults } from "./faults";
+import { errorAt, shapeErrors } from "./errors";
 import { KeepingLine } from "./keeping-line";
 import { LanguageFields } from "./language-fields";
 import { MarketFields } from "./market-fields";
@@ -26,7 +26,7 @@ export function DraftEditor({ first }: { readonly first: Draft }) {
   const { keeper, body, stored, keeping, wasRestored } = useDraft(first);
   // Errors appear next to their fields only after an attempt to publish: an empty form is not an
   // error.
-  const [shownFaults, showFaults] = useState<readonly Fault[]>([]);
+  const [shownErrors, showErrors] = useState<readonly DraftError[]>([]);
   const published = useInfiniteQuery(termsQuery({ around: true }));
   const terms = published.data?.pages.flatMap(({ items }) => items) ?? [];
   const former = terms.find(({ id }) => id === body.replaces);
@@ -35,7 +35,7 @@ export function DraftEditor({ first }: { readonly first: Draft }) {
   const fields = {
     body,
     edit: keeper.edit.bind(keeper),
-    faultAt: faultAt([...shapeFaults(keeping), ...shownFaults], texts),
+    errorAt: errorAt([...shapeErrors(keeping), ...shownErrors], texts),
   };
   const heading = title || formerTitle || texts.draft.title;
   const intro = formerTitle ? texts.draft.titleOf(formerTitle) : title && texts.draft.title;
@@ -58,7 +58,7 @@ export function DraftEditor({ first }: { readonly first: Draft }) {
         <CheckPanel
           {...{ keeper, body, stored, keeping, former }}
           title={title || formerTitle || texts.untitled}
-          onFaults={showFaults}
+          onErrors={showErrors}
         />
       </div>
     </Page>

@@ -1,9 +1,9 @@
 import type { DraftBody } from "./draft";
-import type { FaultAt } from "./faults";
+import type { ErrorAt } from "./errors";
 
 /** The props of each part of the form. */
 export interface DraftFields {
   readonly body: DraftBody;
   readonly edit: (change: (body: DraftBody) => DraftBody) => void;
-  readonly faultAt: FaultAt;
+  readonly errorAt: ErrorAt;
 }

@@ -5,7 +5,7 @@ import { FailureText } from "../../ui/states";
 import { useTermsTexts } from "../texts/texts";
 import styles from "./draft.module.css";
 import type { DraftKeeper, SaveState } from "./draft-keeper";
-import { shapeFaults } from "./faults";
+import { shapeErrors } from "./errors";
 
 interface KeepingLineProps {
   readonly keeping: SaveState;
@@ -21,7 +21,7 @@ export function KeepingLine({ keeping, wasRestored, keeper }: KeepingLineProps) 
   const at = keeping.kind === "saved" ? keeping.at : undefined;
   const saved = at ? draftTexts.savedAt(time.format(new Date(at))) : draftTexts.saved;
   const says = keeping.kind === "saved" ? saved : draftTexts[keeping.kind];
-  const isRefused = keeping.kind === "refused" && shapeFaults(keeping).length === 0;
+  const isRefused = keeping.kind === "refused" && shapeErrors(keeping).length === 0;
   return (
     <div className={styles.keeping} data-kind={keeping.kind}>
       <p role="status">

@@ -11,7 +11,7 @@ import { DocumentField } from "./document-field";
 import { changedVariant, type DraftVariant, withChanges } from "./draft";
 import styles from "./draft.module.css";
 import type { DraftKeeper } from "./draft-keeper";
-import { fieldId } from "./faults";
+import { fieldId } from "./errors";
 import type { DraftFields } from "./fields";
 
 interface LanguageFieldsProps extends DraftFields {
@@ -20,8 +20,8 @@ interface LanguageFieldsProps extends DraftFields {
 
 export function LanguageFields(props: LanguageFieldsProps) {
   const draftTexts = useTermsTexts().draft;
-  const { body, edit, faultAt } = props;
-  const fault = faultAt("/variants");
+  const { body, edit, errorAt } = props;
+  const error = errorAt("/variants");
   return (
     <section className={`card ${styles.draftPart}`}>
       <h2>{draftTexts.languages}</h2>
@@ -36,9 +36,9 @@ export function LanguageFields(props: LanguageFieldsProps) {
           edit((now) => withChanges(now, { variants: [...now.variants, { locale, title: "" }] }))
         }
       />
-      {fault && (
+      {error && (
         <p className="failure" role="alert">
-          {fault}
+          {error}
         </p>
       )}
     </section>
@@ -53,7 +53,7 @@ interface OneLanguageProps extends LanguageFieldsProps {
 function OneLanguage(props: OneLanguageProps) {
   const draftTexts = useTermsTexts().draft;
   const { language } = useLanguage();
-  const { body, edit, faultAt, variant, index } = props;
+  const { body, edit, errorAt, variant, index } = props;
   const { locale } = variant;
   const name = languageName(locale, language.tag);
   const others = body.variants.filter((variant) => variant.locale !== locale);
@@ -76,7 +76,7 @@ function OneLanguage(props: OneLanguageProps) {
       </header>
       <Field
         label={draftTexts.titleField}
-        fault={faultAt(`/variants/${index}/title`) ?? faultAt(`/variants/${index}/locale`)}
+        error={errorAt(`/variants/${index}/title`) ?? errorAt(`/variants/${index}/locale`)}
         id={fieldId(`/variants/${index}/title`)}
         lang={locale}
         maxLength={200}
@@ -87,7 +87,7 @@ function OneLanguage(props: OneLanguageProps) {
         <Field
           label={draftTexts.summary}
           hint={draftTexts.summaryInHint}
-          fault={faultAt(`/variants/${index}/summary`)}
+          error={errorAt(`/variants/${index}/summary`)}
           id={fieldId(`/variants/${index}/summary`)}
           lang={locale}
           required={false}
@@ -103,7 +103,7 @@ function OneLanguage(props: OneLanguageProps) {
         variant={variant}
         name={name}
         id={fieldId(`/variants/${index}/document`)}
-        fault={faultAt(`/variants/${index}/document`)}
+        error={errorAt(`/variants/${index}/document`)}
       />
       <div className={styles.draftLanguageEnd}>
         <RemoveLanguage body={body} edit={edit} variant={variant} name={name} />

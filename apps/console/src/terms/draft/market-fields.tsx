@@ -12,7 +12,7 @@ import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { withChanges } from "./draft";
 import styles from "./draft.module.css";
-import { fieldId } from "./faults";
+import { fieldId } from "./errors";
 import type { DraftFields } from "./fields";
 
 interface MarketFieldsProps extends DraftFields {
@@ -21,7 +21,7 @@ interface MarketFieldsProps extends DraftFields {
 }
 
 /** The market of the text, and the broader text that it replaces; hidden without markets. */
-export function MarketFields({ body, edit, faultAt, terms, former }: MarketFieldsProps) {
+export function MarketFields({ body, edit, errorAt, terms, former }: MarketFieldsProps) {
   const texts = useTermsTexts();
   const { tag } = useLanguage().language;
   const name = useMarketName();
@@ -56,7 +56,7 @@ export function MarketFields({ body, edit, faultAt, terms, former }: MarketField
         task="terms"
         id={fieldId("/market")}
         hint={texts.draft.marketHint}
-        fault={faultAt("/market")}
+        error={errorAt("/market")}
         value={market}
         onChange={(next) =>
           edit((now) => withChanges(now, { market: next || undefined, instead_of: undefined }))
@@ -66,7 +66,7 @@ export function MarketFields({ body, edit, faultAt, terms, former }: MarketField
         <ChoiceField
           id={fieldId("/instead_of")}
           label={texts.draft.insteadOf}
-          hint={faultAt("/instead_of") ?? texts.draft.insteadOfHint}
+          hint={errorAt("/instead_of") ?? texts.draft.insteadOfHint}
           value={String(body.instead_of ?? "")}
           options={[
             { value: "", label: texts.draft.insteadOfNothing },

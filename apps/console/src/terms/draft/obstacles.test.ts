@@ -12,22 +12,22 @@ const body = (findings?: readonly Finding[]): DraftBody => ({
     },
   ],
 });
-const fault = (code: string, pointer = "/variants/0/document") => ({ pointer, code, detail: "" });
+const error = (code: string, pointer = "/variants/0/document") => ({ pointer, code, detail: "" });
 
 it("asks for a reason only where it helps", () => {
   const problems = [
-    fault("active_content"),
-    fault("unreadable_document"),
-    fault("missing", "/type"),
+    error("active_content"),
+    error("unreadable_document"),
+    error("missing", "/type"),
   ];
   expect([...reasonsNeeded(problems, body([]))]).toEqual(["active_content", "unreadable_document"]);
-  expect([...reasonsNeeded([fault("missing")], body([]))]).toEqual([]);
+  expect([...reasonsNeeded([error("missing")], body([]))]).toEqual([]);
   // A document that was never examined cannot be accepted with a reason: it must be uploaded again.
-  expect(needsReason(fault("unreadable_document"), body())).toBe(false);
-  expect(needsReason(fault("unreadable_document", "/variants/7/document"), body([]))).toBe(false);
+  expect(needsReason(error("unreadable_document"), body())).toBe(false);
+  expect(needsReason(error("unreadable_document", "/variants/7/document"), body([]))).toBe(false);
 });
 
 it("lists each thing to do once", () => {
-  const twice = [fault("active_content"), fault("active_content"), fault("unreadable_document")];
+  const twice = [error("active_content"), error("active_content"), error("unreadable_document")];
   expect(withoutDuplicates(twice)).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import type { DraftBody } from "./draft";
-import type { Fault } from "./draft-calls";
+import type { DraftError } from "./draft-calls";
 
 export type Obstacle = "unreadable_document" | "active_content";
 
@@ -7,7 +7,10 @@ const isObstacle = (code: string): code is Obstacle =>
   code === "unreadable_document" || code === "active_content";
 
 /** Returns the problems that only need a reason. Everything else must be corrected first. */
-export function reasonsNeeded(problems: readonly Fault[], body: DraftBody): ReadonlySet<Obstacle> {
+export function reasonsNeeded(
+  problems: readonly DraftError[],
+  body: DraftBody,
+): ReadonlySet<Obstacle> {
   const codes = problems.filter((problem) => needsReason(problem, body)).map(({ code }) => code);
   return new Set(codes.filter(isObstacle));
 }
@@ -16,13 +19,13 @@ export function reasonsNeeded(problems: readonly Fault[], body: DraftBody): Read
  * Whether a reason can be given. A document from before the examination existed has no findings to
  * give a reason for.
  */
-export function needsReason({ code, pointer }: Fault, body: DraftBody): boolean {
+export function needsReason({ code, pointer }: DraftError, body: DraftBody): boolean {
   const variant = body.variants[Number(/^\/variants\/(\d+)/.exec(pointer)?.[1])];
   return isObstacle(code) && variant?.document?.findings !== undefined;
 }
 
 /** Returns one problem per language and kind: the individual findings are shown next to the document. */
-export function withoutDuplicates(problems: readonly Fault[]): readonly Fault[] {
+export function withoutDuplicates(problems: readonly DraftError[]): readonly DraftError[] {
   const keys = new Set<string>();
   return problems.filter(({ pointer, code }) => {
     const key = `${pointer} ${code}`;

@@ -4,7 +4,7 @@ import { Field } from "../../ui/field";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { type DraftBody, withChanges } from "./draft";
-import { fieldId } from "./faults";
+import { fieldId } from "./errors";
 import type { DraftFields } from "./fields";
 
 interface OrderFieldProps extends Pick<DraftFields, "body" | "edit"> {

@@ -1,8 +1,8 @@
 import type { DraftBody } from "./draft";
-import type { Fault } from "./draft-calls";
+import type { DraftError } from "./draft-calls";
 
 /** Returns the languages whose document has a text in another language, according to the server. */
-export function otherLanguages(warnings: readonly Fault[], { variants }: DraftBody) {
+export function otherLanguages(warnings: readonly DraftError[], { variants }: DraftBody) {
   return warnings.flatMap(({ code, pointer }) => {
     const variant = variants[Number(/^\/variants\/(\d+)/.exec(pointer)?.[1])];
     const detected = variant?.document?.language;

@@ -11,7 +11,7 @@ import { useTermsTexts } from "../texts/texts";
 import { Choice } from "./choice";
 import { withChanges } from "./draft";
 import styles from "./draft.module.css";
-import { fieldId } from "./faults";
+import { fieldId } from "./errors";
 import type { DraftFields } from "./fields";
 import { OrderField } from "./order-field";
 
@@ -20,7 +20,7 @@ interface WhatFieldsProps extends DraftFields {
   readonly former: PublishedTerm | undefined;
 }
 
-export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsProps) {
+export function WhatFields({ body, edit, errorAt, terms, former }: WhatFieldsProps) {
   const texts = useTermsTexts();
   const id = useId();
   const isNotice = body.kind === "notice";
@@ -28,7 +28,7 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
   return (
     <section className={`card ${styles.draftPart}`}>
       <h2>{texts.draft.what}</h2>
-      <ReplacesField {...{ body, edit, faultAt, terms, former }} />
+      <ReplacesField {...{ body, edit, errorAt, terms, former }} />
       {former ? (
         <p className={styles.draftSaid}>
           <span>{texts.type}</span>
@@ -40,7 +40,7 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
           <Field
             label={texts.type}
             hint={texts.draft.typeHint}
-            fault={faultAt("/type")}
+            error={errorAt("/type")}
             id={fieldId("/type")}
             value={body.type}
             list={`${id}types`}
@@ -57,7 +57,7 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
           </datalist>
         </>
       )}
-      <KindField {...{ body, edit, faultAt, former }} />
+      <KindField {...{ body, edit, errorAt, former }} />
       {!isNotice && (
         <label className={styles.draftCheck} htmlFor={fieldId("/mandatory")}>
           <Checkbox
@@ -71,14 +71,14 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
             <span id={`${id}mandatory`} className={`${styles.draftCheckHint} note`}>
               {texts.draft.mandatoryHint}
             </span>
-            {faultAt("/mandatory") && <span className="failure">{faultAt("/mandatory")}</span>}
+            {errorAt("/mandatory") && <span className="failure">{errorAt("/mandatory")}</span>}
           </span>
         </label>
       )}
       <Field
         label={texts.draft.label}
         hint={texts.draft.labelHint}
-        fault={faultAt("/label")}
+        error={errorAt("/label")}
         id={fieldId("/label")}
         required={false}
         maxLength={40}
@@ -92,7 +92,7 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
 }
 
 /** Chooses whether riders agree to the text. A version has the kind of the one that it replaces. */
-function KindField({ body, edit, faultAt, former }: Omit<WhatFieldsProps, "terms">) {
+function KindField({ body, edit, errorAt, former }: Omit<WhatFieldsProps, "terms">) {
   const { draft, ...texts } = useTermsTexts();
   const kind = body.kind ?? "consent";
   if (former) {
@@ -100,7 +100,7 @@ function KindField({ body, edit, faultAt, former }: Omit<WhatFieldsProps, "terms
       <p className={styles.draftSaid}>
         <span>{draft.fields.kind}</span>
         <span>{kind === "notice" ? texts.notice : texts.consent}</span>
-        {faultAt("/kind") && <span className="failure">{faultAt("/kind")}</span>}
+        {errorAt("/kind") && <span className="failure">{errorAt("/kind")}</span>}
       </p>
     );
   }
@@ -125,10 +125,10 @@ function KindField({ body, edit, faultAt, former }: Omit<WhatFieldsProps, "terms
 }
 
 /** Chooses the version to replace, among those that nothing has replaced yet. */
-function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) {
+function ReplacesField({ body, edit, errorAt, terms, former }: WhatFieldsProps) {
   const texts = useTermsTexts();
   const { language } = useLanguage();
-  const fault = faultAt("/replaces");
+  const error = errorAt("/replaces");
   const may = useMay();
   // Terms of broader markets are visible, but cannot be replaced by this person.
   const newest = terms.filter(
@@ -157,7 +157,7 @@ function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) 
       <select
         id={fieldId("/replaces")}
         value={body.replaces ?? ""}
-        aria-invalid={fault ? true : undefined}
+        aria-invalid={error ? true : undefined}
         aria-describedby={`${fieldId("/replaces")}-hint`}
         onChange={(event) => choose(event.target.value)}
       >
@@ -168,8 +168,8 @@ function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) 
           </option>
         ))}
       </select>
-      <p id={`${fieldId("/replaces")}-hint`} className={fault ? "failure" : "note"}>
-        {fault ?? texts.draft.replacesHint}
+      <p id={`${fieldId("/replaces")}-hint`} className={error ? "failure" : "note"}>
+        {error ?? texts.draft.replacesHint}
       </p>
     </div>
   );

@@ -96,7 +96,7 @@ export function RetireDocument(props: { readonly term: PublishedTerm; readonly t
               label={endingTexts.from}
               pointer="/retired-at"
               instant={at}
-              fault={undefined}
+              error={undefined}
               onChange={setAt}
             />
             <p className="note">{endingTexts.undoUntil(minute(at))}</p>

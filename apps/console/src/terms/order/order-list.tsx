@@ -85,7 +85,7 @@ function OrderLine({ item, isFirst, isLast, isDragged, onDrag, onStep }: OrderLi
         className={styles.orderGrip}
         title={texts.order.drag}
         onPointerDown={(event) => {
-          // Otherwise the text on the way is selected.
+          // Otherwise dragging selects the text under the pointer.
           event.preventDefault();
           onDrag();
         }}

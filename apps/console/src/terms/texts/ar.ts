@@ -226,7 +226,7 @@ export const ar: TermsTexts = {
     check: "قائمة التحقق قبل النشر",
     ready: "جاهزة للنشر",
     todo: thingsMissing,
-    faults: {
+    errors: {
       "missing /type": "اختر نوعًا.",
       "missing /variants": "أضف لغة واحدة على الأقل.",
       "missing /variants/title": "أعطها عنوانًا.",

@@ -248,7 +248,7 @@ export const de: TermsTexts = {
     check: "Checkliste für die Veröffentlichung",
     ready: "Bereit zur Veröffentlichung",
     todo: (count, written) => (count === 1 ? "1 Punkt offen" : `${written} Punkte offen`),
-    faults: {
+    errors: {
       "missing /type": "Wählen Sie eine Art.",
       "missing /variants": "Fügen Sie mindestens eine Sprache hinzu.",
       "missing /variants/title": "Geben Sie einen Titel an.",

@@ -235,7 +235,7 @@ export const en = {
     ready: "Ready to publish",
     todo: (count: number, written: string): string =>
       count === 1 ? "1 item to complete" : `${written} items to complete`,
-    faults: {
+    errors: {
       "missing /type": "Choose a type.",
       "missing /variants": "Add at least one language.",
       "missing /variants/title": "Give it a title.",

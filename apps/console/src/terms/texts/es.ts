@@ -250,7 +250,7 @@ export const es: TermsTexts = {
     ready: "Listo para publicar",
     todo: (count, written) =>
       count === 1 ? "1 elemento por completar" : `${written} elementos por completar`,
-    faults: {
+    errors: {
       "missing /type": "Elija un tipo.",
       "missing /variants": "Añada al menos un idioma.",
       "missing /variants/title": "Póngale un título.",

@@ -250,7 +250,7 @@ export const fr: TermsTexts = {
     ready: "Prêt à publier",
     todo: (count, written) =>
       count < 2 ? `${written} élément à compléter` : `${written} éléments à compléter`,
-    faults: {
+    errors: {
       "missing /type": "Choisissez un type.",
       "missing /variants": "Ajoutez au moins une langue.",
       "missing /variants/title": "Donnez-lui un titre.",

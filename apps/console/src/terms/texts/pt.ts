@@ -246,7 +246,7 @@ export const pt: TermsTexts = {
     ready: "Pronto para publicar",
     todo: (count, written) =>
       count < 2 ? `${written} item a concluir` : `${written} itens a concluir`,
-    faults: {
+    errors: {
       "missing /type": "Escolha um tipo.",
       "missing /variants": "Adicione pelo menos um idioma.",
       "missing /variants/title": "Dê um título.",

@@ -349,7 +349,7 @@ export const texts: Texts = {
     notKept: "Dieses Telefon konnte die Nummer nicht aufheben. Kopiere sie oder schreib sie jetzt auf, bevor du diese Seite verlässt.",
     toAgreements: "Meine Zustimmungen",
     missingTitle: "Dieser Beleg lässt sich hier nicht zeigen",
-    troubles: {
+    errors: {
       unknown: "Es gibt keinen Beleg mit dieser Nummer. Bitte prüfe jeden Buchstaben; in einer Nummer ohne Vierergruppen auch groß und klein.",
       notYours: "Es gibt keinen Beleg mit dieser Nummer, oder er gehört zu einem anderen Konto. Bitte prüfe jeden Buchstaben; in einer Nummer ohne Vierergruppen auch groß und klein.",
       ofAccount: "Er gehört zu einem Konto. Melde dich dort an, um ihn zu sehen.",

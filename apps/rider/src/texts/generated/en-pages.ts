@@ -314,7 +314,7 @@ export const enPages = {
     notKept: "This phone could not keep this number. Copy it or write it down now, before you leave this page.",
     toAgreements: "My agreements",
     missingTitle: "This receipt cannot be shown here",
-    troubles: {
+    errors: {
       unknown: "There is no receipt with this number. Please check each letter; in a number without groups of four, big and small ones differ.",
       notYours: "There is no receipt with this number, or it belongs to another account. Please check each letter; in a number without groups of four, big and small ones differ.",
       ofAccount: "It belongs to an account. Sign in to that account to see it.",

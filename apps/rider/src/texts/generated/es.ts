@@ -350,7 +350,7 @@ export const texts: Texts = {
     notKept: "Este teléfono no ha podido guardar este número. Cópialo o anótalo ahora, antes de salir de esta página.",
     toAgreements: "Mis aceptaciones",
     missingTitle: "Este recibo no se puede mostrar aquí",
-    troubles: {
+    errors: {
       unknown: "No hay ningún recibo con este número. Comprueba cada letra; en un número sin grupos de cuatro, las mayúsculas y las minúsculas son distintas.",
       notYours: "No hay ningún recibo con este número o pertenece a otra cuenta. Comprueba cada letra; en un número sin grupos de cuatro, las mayúsculas y las minúsculas son distintas.",
       ofAccount: "Pertenece a una cuenta. Inicia sesión en ella para verlo.",

@@ -350,7 +350,7 @@ export const texts: Texts = {
     notKept: "Ce téléphone n’a pas pu conserver ce numéro. Copiez-le ou notez-le maintenant, avant de quitter cette page.",
     toAgreements: "Mes acceptations",
     missingTitle: "Ce reçu ne peut pas être affiché ici",
-    troubles: {
+    errors: {
       unknown: "Aucun reçu ne porte ce numéro. Vérifiez chaque lettre ; dans un numéro sans groupes de quatre, majuscules et minuscules sont différentes.",
       notYours: "Aucun reçu ne porte ce numéro, ou il appartient à un autre compte. Vérifiez chaque lettre ; dans un numéro sans groupes de quatre, majuscules et minuscules sont différentes.",
       ofAccount: "Il appartient à un compte. Connectez-vous à ce compte pour le voir.",

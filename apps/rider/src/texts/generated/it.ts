@@ -350,7 +350,7 @@ export const texts: Texts = {
     notKept: "Questo telefono non ha potuto conservare il numero. Copialo o annotalo ora, prima di lasciare questa pagina.",
     toAgreements: "Le mie accettazioni",
     missingTitle: "Questa ricevuta non si può mostrare qui",
-    troubles: {
+    errors: {
       unknown: "Non esiste una ricevuta con questo numero. Controlla ogni lettera: in un numero senza gruppi di quattro, maiuscole e minuscole sono diverse.",
       notYours: "Non esiste una ricevuta con questo numero, oppure appartiene a un altro account. Controlla ogni lettera: in un numero senza gruppi di quattro, maiuscole e minuscole sono diverse.",
       ofAccount: "Appartiene a un account. Accedi a quell’account per vederla.",

@@ -350,7 +350,7 @@ export const texts: Texts = {
     notKept: "Ten telefon nie mógł zachować tego numeru. Skopiuj go lub zapisz teraz, zanim opuścisz tę stronę.",
     toAgreements: "Moje zgody",
     missingTitle: "Tego potwierdzenia nie można tu pokazać",
-    troubles: {
+    errors: {
       unknown: "Nie ma potwierdzenia o tym numerze. Sprawdź każdą literę; w numerze bez grup po cztery znaki wielkie i małe litery się różnią.",
       notYours: "Nie ma potwierdzenia o tym numerze albo należy ono do innego konta. Sprawdź każdą literę; w numerze bez grup po cztery znaki wielkie i małe litery się różnią.",
       ofAccount: "Należy do konta. Zaloguj się na to konto, aby je zobaczyć.",

@@ -350,7 +350,7 @@ export const texts: Texts = {
     notKept: "Este celular não conseguiu guardar este número. Copie ou anote agora, antes de sair desta página.",
     toAgreements: "Meus aceites",
     missingTitle: "Este comprovante não pode ser mostrado aqui",
-    troubles: {
+    errors: {
       unknown: "Não existe comprovante com este número. Confira cada letra; em um número sem grupos de quatro, maiúsculas e minúsculas são diferentes.",
       notYours: "Não existe comprovante com este número, ou ele pertence a outra conta. Confira cada letra; em um número sem grupos de quatro, maiúsculas e minúsculas são diferentes.",
       ofAccount: "Ele pertence a uma conta. Entre nessa conta para vê-lo.",

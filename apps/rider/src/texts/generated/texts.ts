@@ -380,7 +380,7 @@ export interface Texts {
     readonly notKept: string;
     readonly toAgreements: string;
     readonly missingTitle: string;
-    readonly troubles: {
+    readonly errors: {
       readonly unknown: string;
       /** To a session another's receipt looks like one that does not exist. */
       readonly notYours: string;

@@ -349,7 +349,7 @@ export const texts: Texts = {
     notKept: "Bu telefon bu numarayı saklayamadı. Bu sayfadan ayrılmadan önce şimdi kopyalayın veya bir yere yazın.",
     toAgreements: "Onaylarım",
     missingTitle: "Bu makbuz burada gösterilemiyor",
-    troubles: {
+    errors: {
       unknown: "Bu numarayla bir makbuz yok. Lütfen her harfi kontrol edin; dörtlü gruplara ayrılmamış numaralarda büyük ve küçük harfler farklıdır.",
       notYours: "Bu numarayla bir makbuz yok ya da başka bir hesaba ait. Lütfen her harfi kontrol edin; dörtlü gruplara ayrılmamış numaralarda büyük ve küçük harfler farklıdır.",
       ofAccount: "Bir hesaba ait. Görmek için o hesapta oturum açın.",

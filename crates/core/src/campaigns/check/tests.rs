@@ -57,8 +57,8 @@ fn definition() -> CampaignDefinition {
 }
 
 fn codes(definition: &CampaignDefinition) -> Vec<(String, &'static str)> {
-    let faults = definition.check(&term());
-    faults.into_iter().map(|fault| (fault.pointer, fault.code)).collect()
+    let errors = definition.check(&term());
+    errors.into_iter().map(|error| (error.pointer, error.code)).collect()
 }
 
 #[test]

@@ -6,12 +6,12 @@ use super::super::restrictions::{RestrictionKind, ReviewOutcome};
 use super::super::suppression::{COUNT_MIN, Figure, suppress};
 use super::super::table::Status;
 use super::{
-    CONTESTED, COUNTS, EVALUATIONS, FIRST_KIND, FIRST_OUTCOME, OPEN_REVIEWS, OVERTURNED,
-    RESTRICTIONS, REVIEWS, ReportRow, Tally, median, percentile, report_rows,
+    CONTESTED, COUNTS, EVALUATIONS, FIRST_KIND, FIRST_OUTCOME, MonthCounts, OPEN_REVIEWS,
+    OVERTURNED, RESTRICTIONS, REVIEWS, ReportRow, median, percentile, report_rows,
 };
 use crate::markets::Market;
 
-type Tallies = BTreeMap<Option<Market>, Tally>;
+type Tallies = BTreeMap<Option<Market>, MonthCounts>;
 
 fn market(code: &str) -> Market {
     Market::from_stored(code).expect("a market")
@@ -22,8 +22,8 @@ fn row<'a>(rows: &'a [ReportRow], code: Option<&str>) -> &'a ReportRow {
     rows.iter().find(|row| row.market == place).expect("a row")
 }
 
-fn evaluated(n: u64) -> Tally {
-    let mut tally = Tally::default();
+fn evaluated(n: u64) -> MonthCounts {
+    let mut tally = MonthCounts::default();
     tally.add_evaluations(Status::Evaluated, false, false, n);
     tally
 }
@@ -78,7 +78,7 @@ fn a_declared_market_without_work_has_a_row() {
 
 #[test]
 fn counts_contests_restrictions_and_reviews() {
-    let mut tally = Tally::default();
+    let mut tally = MonthCounts::default();
     for status in Status::ALL {
         tally.add_evaluations(status, false, false, 10);
     }
@@ -143,7 +143,7 @@ fn total_of(count: usize) -> Option<usize> {
 }
 
 /// Changes a count by one, with its total. Returns none below zero.
-fn step(tally: &mut Tally, count: usize, is_up: bool) -> Option<()> {
+fn step(tally: &mut MonthCounts, count: usize, is_up: bool) -> Option<()> {
     for count in [Some(count), total_of(count)].into_iter().flatten() {
         let value = tally.counts[count];
         tally.counts[count] = if is_up { value + 1 } else { value.checked_sub(1)? };
@@ -153,7 +153,7 @@ fn step(tally: &mut Tally, count: usize, is_up: bool) -> Option<()> {
 
 /// Repairs a table after a step: there are no more successful contests than contests, no more
 /// contests than evaluations, and no more reviews than restrictions.
-fn repair(tally: &mut Tally, is_up: bool) -> Option<()> {
+fn repair(tally: &mut MonthCounts, is_up: bool) -> Option<()> {
     for (inner, outer, parts) in [
         (OVERTURNED, CONTESTED, CONTESTED..CONTESTED + 1),
         (CONTESTED, EVALUATIONS, 0..EVALUATIONS),
@@ -272,10 +272,10 @@ fn count() -> impl Strategy<Value = u64> {
     prop_oneof![4 => 0_u64..=12, 1 => Just(0), 2 => 10_u64..=30, 2 => 40_u64..=400]
 }
 
-fn tally() -> impl Strategy<Value = Tally> {
+fn tally() -> impl Strategy<Value = MonthCounts> {
     let parts = proptest::collection::vec(count(), COUNTS);
     (parts, 0_u64..=100, 0_u64..=100).prop_map(|(parts, contested, overturned)| {
-        let mut tally = Tally::default();
+        let mut tally = MonthCounts::default();
         for (count, n) in parts.into_iter().enumerate() {
             let Some(total) = total_of(count) else { continue };
             // There are no more reviews than restrictions.
@@ -308,7 +308,7 @@ proptest! {
 /// The search is worth something only if it finds what a weaker rule gives away.
 #[test]
 fn the_search_finds_a_count_that_a_weaker_rule_gives_away() {
-    let mut tally = Tally::default();
+    let mut tally = MonthCounts::default();
     for (status, n) in Status::ALL.into_iter().zip([4, 20, 20, 20, 20, 20]) {
         tally.add_evaluations(status, false, false, n);
     }

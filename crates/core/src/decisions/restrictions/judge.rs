@@ -134,7 +134,7 @@ fn by(caller: &Caller, act: RestrictionAct) -> By {
 
 /// Identifies a new restriction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RestrictionOf {
+pub struct RestrictionSubject {
     /// UUID.
     pub id: String,
     /// The rider.
@@ -148,7 +148,7 @@ pub struct RestrictionOf {
 /// # Errors
 /// Returns the first rule that it breaks.
 pub fn create_restriction(
-    of: RestrictionOf,
+    of: RestrictionSubject,
     content: RestrictionContent,
     act: RestrictionAct,
     context: &RestrictionContext<'_>,

@@ -32,11 +32,11 @@ pub(super) fn check_times(
     content: &RestrictionContent,
     start: Instant,
 ) -> Result<(), RestrictionRefusal> {
-    let fault = |rule| Err(RestrictionRefusal::Field { pointer: "/ends_at", rule });
+    let error = |rule| Err(RestrictionRefusal::Field { pointer: "/ends_at", rule });
     match (content.kind, content.ends_at) {
-        (RestrictionKind::Suspension, None) => fault("have the end of the suspension"),
-        (RestrictionKind::Termination, Some(_)) => fault("be absent for a termination"),
-        (_, Some(end)) if end <= start.millis() => fault("be after the start"),
+        (RestrictionKind::Suspension, None) => error("have the end of the suspension"),
+        (RestrictionKind::Termination, Some(_)) => error("be absent for a termination"),
+        (_, Some(end)) if end <= start.millis() => error("be after the start"),
         _ => check_end(content, start.millis()),
     }
 }

@@ -58,7 +58,7 @@ fn create(
     act: RestrictionAct,
     context: &RestrictionContext<'_>,
 ) -> Result<Restriction, RestrictionRefusal> {
-    let of = RestrictionOf { id: "x".into(), user_id: "r1".into(), market: None };
+    let of = RestrictionSubject { id: "x".into(), user_id: "r1".into(), market: None };
     create_restriction(of, content, act, context)
 }
 

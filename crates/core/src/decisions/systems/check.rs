@@ -28,9 +28,9 @@ pub struct SystemFieldError {
 }
 
 #[derive(Default)]
-struct Faults(Vec<SystemFieldError>);
+struct FieldErrors(Vec<SystemFieldError>);
 
-impl Faults {
+impl FieldErrors {
     fn add(&mut self, pointer: &str, code: &'static str, detail: impl Into<String>) {
         self.0.push(SystemFieldError { pointer: pointer.to_owned(), code, detail: detail.into() });
     }
@@ -82,22 +82,22 @@ impl SystemDefinition {
     /// Returns the members that break a rule, in the order of the API's documentation. Whether the
     /// markets exist is not checked here.
     pub fn check(&self) -> Vec<SystemFieldError> {
-        let mut faults = Faults::default();
-        faults.line("/name", &self.name);
-        faults.text("/purpose", &self.purpose);
-        faults.items("/markets", self.markets.iter());
-        self.check_lists(&mut faults);
+        let mut errors = FieldErrors::default();
+        errors.line("/name", &self.name);
+        errors.text("/purpose", &self.purpose);
+        errors.items("/markets", self.markets.iter());
+        self.check_lists(&mut errors);
         match &self.human_oversight {
-            Some(text) => faults.text("/human_oversight", text),
+            Some(text) => errors.text("/human_oversight", text),
             None if self.kind == SystemKind::Decision => {
                 let detail = "State how people supervise a system that makes decisions.";
-                faults.add("/human_oversight", "missing", detail);
+                errors.add("/human_oversight", "missing", detail);
             }
             None => {}
         }
-        self.check_contact(&mut faults);
+        self.check_contact(&mut errors);
         if self.locale.as_deref().is_some_and(|tag| !is_language_tag(tag)) {
-            faults.add(
+            errors.add(
                 "/locale",
                 "invalid_locale",
                 "This must be a BCP 47 tag such as de or pt-BR.",
@@ -105,94 +105,94 @@ impl SystemDefinition {
         }
         if self.texts.len() > TEXTS_MAX {
             let detail = format!("This must have at most {TEXTS_MAX} languages.");
-            faults.add("/texts", "too_many", detail);
+            errors.add("/texts", "too_many", detail);
         }
         for (tag, text) in self.texts.iter().take(TEXTS_MAX) {
-            self.check_language(&mut faults, tag);
-            self.check_text(&mut faults, &format!("/texts/{}", escaped(tag)), text);
+            self.check_language(&mut errors, tag);
+            self.check_text(&mut errors, &format!("/texts/{}", escaped(tag)), text);
         }
-        faults.0
+        errors.0
     }
 
-    fn check_lists(&self, faults: &mut Faults) {
+    fn check_lists(&self, errors: &mut FieldErrors) {
         for (i, data) in self.data.iter().take(ITEMS_MAX).enumerate() {
-            faults.line(&format!("/data/{i}/category"), &data.category);
-            faults.line(&format!("/data/{i}/source"), &data.source);
+            errors.line(&format!("/data/{i}/category"), &data.category);
+            errors.line(&format!("/data/{i}/source"), &data.source);
         }
-        faults.items("/data", self.data.iter().map(|data| (&data.category, &data.source)));
+        errors.items("/data", self.data.iter().map(|data| (&data.category, &data.source)));
         for (i, parameter) in self.parameters.iter().take(ITEMS_MAX).enumerate() {
-            faults.line(&format!("/parameters/{i}/name"), &parameter.name);
-            faults.text(&format!("/parameters/{i}/description"), &parameter.description);
+            errors.line(&format!("/parameters/{i}/name"), &parameter.name);
+            errors.text(&format!("/parameters/{i}/description"), &parameter.description);
         }
-        faults.items("/parameters", self.parameters.iter().map(|parameter| &parameter.name));
+        errors.items("/parameters", self.parameters.iter().map(|parameter| &parameter.name));
         for (i, decision) in self.decisions.iter().take(ITEMS_MAX).enumerate() {
-            faults.text(&format!("/decisions/{i}"), decision);
+            errors.text(&format!("/decisions/{i}"), decision);
         }
-        faults.items("/decisions", self.decisions.iter());
+        errors.items("/decisions", self.decisions.iter());
     }
 
-    fn check_contact(&self, faults: &mut Faults) {
+    fn check_contact(&self, errors: &mut FieldErrors) {
         let contact = &self.contact;
         let (email, phone) = (contact.email.as_deref(), contact.phone.as_deref());
         let addresses = [("email", email), ("phone", phone)];
         if contact.name.trim().is_empty() || !is_reachable(email, phone) {
             let detail = "A contact needs a name, and a valid e-mail address or phone number.";
-            return faults.add("/contact", "contact_required", detail);
+            return errors.add("/contact", "contact_required", detail);
         }
-        faults.line("/contact/name", &contact.name);
+        errors.line("/contact/name", &contact.name);
         for (member, text) in addresses {
             if let Some(text) = text {
-                faults.line(&format!("/contact/{member}"), text);
+                errors.line(&format!("/contact/{member}"), text);
             }
         }
     }
 
-    fn check_language(&self, faults: &mut Faults, tag: &str) {
+    fn check_language(&self, errors: &mut FieldErrors, tag: &str) {
         let pointer = format!("/texts/{}", escaped(tag));
         if !is_language_tag(tag) {
             let detail = "The name of this member must be a BCP 47 tag such as de or pt-BR.";
-            faults.add(&pointer, "invalid_locale", detail);
+            errors.add(&pointer, "invalid_locale", detail);
         }
         let is_same = |other: &str| other.eq_ignore_ascii_case(tag);
         let is_earlier = |other: &String| other.as_str() < tag && is_same(other);
         if self.locale.as_deref().is_some_and(is_same) || self.texts.keys().any(is_earlier) {
-            faults.add(&pointer, "duplicate", "The description already has this language.");
+            errors.add(&pointer, "duplicate", "The description already has this language.");
         }
     }
 
-    fn check_text(&self, faults: &mut Faults, pointer: &str, text: &SystemText) {
+    fn check_text(&self, errors: &mut FieldErrors, pointer: &str, text: &SystemText) {
         if *text == SystemText::default() {
-            faults.add(pointer, "missing", "Translate at least one member.");
+            errors.add(pointer, "missing", "Translate at least one member.");
         }
         if let Some(name) = &text.name {
-            faults.line(&format!("{pointer}/name"), name);
+            errors.line(&format!("{pointer}/name"), name);
         }
         let long = [("purpose", &text.purpose), ("human_oversight", &text.human_oversight)];
         for (member, text) in long {
             if let Some(text) = text {
-                faults.text(&format!("{pointer}/{member}"), text);
+                errors.text(&format!("{pointer}/{member}"), text);
             }
         }
         if let Some(data) = &text.data {
-            faults.same_length(&format!("{pointer}/data"), data.len(), self.data.len());
+            errors.same_length(&format!("{pointer}/data"), data.len(), self.data.len());
             for (i, data) in data.iter().take(ITEMS_MAX).enumerate() {
-                faults.line(&format!("{pointer}/data/{i}/category"), &data.category);
-                faults.line(&format!("{pointer}/data/{i}/source"), &data.source);
+                errors.line(&format!("{pointer}/data/{i}/category"), &data.category);
+                errors.line(&format!("{pointer}/data/{i}/source"), &data.source);
             }
         }
         if let Some(parameters) = &text.parameters {
             let pointer = format!("{pointer}/parameters");
-            faults.same_length(&pointer, parameters.len(), self.parameters.len());
+            errors.same_length(&pointer, parameters.len(), self.parameters.len());
             for (i, parameter) in parameters.iter().take(ITEMS_MAX).enumerate() {
-                faults.line(&format!("{pointer}/{i}/name"), &parameter.name);
-                faults.text(&format!("{pointer}/{i}/description"), &parameter.description);
+                errors.line(&format!("{pointer}/{i}/name"), &parameter.name);
+                errors.text(&format!("{pointer}/{i}/description"), &parameter.description);
             }
         }
         if let Some(decisions) = &text.decisions {
             let pointer = format!("{pointer}/decisions");
-            faults.same_length(&pointer, decisions.len(), self.decisions.len());
+            errors.same_length(&pointer, decisions.len(), self.decisions.len());
             for (i, decision) in decisions.iter().take(ITEMS_MAX).enumerate() {
-                faults.text(&format!("{pointer}/{i}"), decision);
+                errors.text(&format!("{pointer}/{i}"), decision);
             }
         }
     }

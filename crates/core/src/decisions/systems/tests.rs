@@ -66,11 +66,11 @@ fn the_stored_form_is_canonical() {
 #[test]
 fn accepts_a_complete_description_and_names_each_broken_member() {
     assert_eq!(definition().check(), []);
-    let faults = |change: fn(&mut SystemDefinition)| {
+    let errors = |change: fn(&mut SystemDefinition)| {
         let mut definition = definition();
         change(&mut definition);
-        let faults = definition.check().into_iter();
-        faults.map(|fault| (fault.pointer, fault.code)).collect::<Vec<_>>()
+        let errors = definition.check().into_iter();
+        errors.map(|error| (error.pointer, error.code)).collect::<Vec<_>>()
     };
     type Case = (fn(&mut SystemDefinition), &'static str, &'static str);
     let cases: [Case; 24] = [
@@ -107,11 +107,11 @@ fn accepts_a_complete_description_and_names_each_broken_member() {
         ),
     ];
     for (change, pointer, code) in cases {
-        assert_eq!(faults(change), [(pointer.to_owned(), code)], "{pointer} {code}");
+        assert_eq!(errors(change), [(pointer.to_owned(), code)], "{pointer} {code}");
     }
-    let monitoring = faults(|of| (of.kind, of.human_oversight) = (SystemKind::Monitoring, None));
+    let monitoring = errors(|of| (of.kind, of.human_oversight) = (SystemKind::Monitoring, None));
     assert_eq!(monitoring, []);
-    let paragraphs = faults(|of| of.purpose = "One.\n\nTwo.".into());
+    let paragraphs = errors(|of| of.purpose = "One.\n\nTwo.".into());
     assert_eq!(paragraphs, []);
 }
 

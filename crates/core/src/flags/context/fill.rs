@@ -9,27 +9,27 @@ use super::{Context, ContextError, SlotValue, Slots};
 use crate::flags::interner::hash;
 use crate::flags::value::{AttributeType, Value};
 
-/// Reads the attributes and also returns the value of the member `beside`. `known_length` may
+/// Reads the attributes and also returns the value of the member `extra`. `known_length` may
 /// return its length, so that it is skipped without reading.
 #[inline]
 pub(super) fn fill<'a>(
     slots: &Slots,
     json: &'a str,
-    beside: &str,
+    extra: &str,
     known_length: impl Fn(&'a str) -> usize,
 ) -> Result<(Context<'a>, Option<&'a str>), ContextError> {
     let mut scanner = Scanner::new(json);
     scanner.blanks();
     if scanner.opening()? != Opening::Object {
-        return scanner.fault("the attributes are not a JSON object");
+        return scanner.error("the attributes are not a JSON object");
     }
     let mut filled: Vec<SlotValue<'a>> = slots.types.iter().map(|_| SlotValue::default()).collect();
     let mut other_names = SeenNames::new();
-    let (mut beside_value, mut has_null) = (None, false);
+    let (mut extra_value, mut has_null) = (None, false);
     let mut more = scanner.open(b'}')?;
     while more {
         let name = scanner.name()?;
-        let is_beside = *name == *beside;
+        let is_extra = *name == *extra;
         let hash = hash(name.as_bytes());
         let slot = slots.names.find_hashed(name.as_bytes(), hash);
         drop(name);
@@ -37,20 +37,20 @@ pub(super) fn fill<'a>(
         if let Some(slot) = slot {
             let slot_value = &mut filled[slot as usize];
             if !slot_value.raw.is_empty() {
-                return scanner.fault("an object has the same name twice");
+                return scanner.error("an object has the same name twice");
             }
             read(&mut scanner, slots.types[slot as usize], &mut slot_value.value)?;
             slot_value.raw = scanner.since(start);
             has_null |= slot_value.value.is_missing();
         } else {
             scanner.check_new(&mut other_names, hash)?;
-            match if is_beside { known_length(scanner.rest()) } else { 0 } {
+            match if is_extra { known_length(scanner.rest()) } else { 0 } {
                 0 => scanner.skip()?,
                 bytes => scanner.skip_known(bytes),
             }
         }
-        if is_beside {
-            beside_value = Some(scanner.since(start));
+        if is_extra {
+            extra_value = Some(scanner.since(start));
         }
         more = scanner.more(b'}')?;
     }
@@ -63,7 +63,7 @@ pub(super) fn fill<'a>(
             .filter(|slot_value| slot_value.value.is_missing())
             .for_each(|slot_value| slot_value.raw = "");
     }
-    Ok((Context { slots: filled, memo: Memo::new() }, beside_value))
+    Ok((Context { slots: filled, memo: Memo::new() }, extra_value))
 }
 
 /// Reads a value directly into its slot. Building it elsewhere and moving it costs as much as

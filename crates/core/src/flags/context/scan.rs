@@ -54,11 +54,11 @@ impl<'a> Scanner<'a> {
     /// Adds the name of a member to those of its object, which must not have it yet.
     #[inline]
     pub(super) fn check_new(&self, names: &mut SeenNames, hash: u64) -> Scanned<()> {
-        if names.insert(hash) { Ok(()) } else { self.fault("an object has the same name twice") }
+        if names.insert(hash) { Ok(()) } else { self.error("an object has the same name twice") }
     }
 
     #[cold]
-    pub fn fault<T>(&self, reason: &'static str) -> Scanned<T> {
+    pub fn error<T>(&self, reason: &'static str) -> Scanned<T> {
         Err(ContextError { reason, at: self.at })
     }
 
@@ -96,7 +96,7 @@ impl<'a> Scanner<'a> {
         if self.at == self.bytes.len() {
             Ok(())
         } else {
-            self.fault("there is text after the object")
+            self.error("there is text after the object")
         }
     }
 
@@ -110,7 +110,7 @@ impl<'a> Scanner<'a> {
             b't' => Opening::True,
             b'f' => Opening::False,
             b'n' => Opening::Null,
-            _ => return self.fault("a value is missing"),
+            _ => return self.error("a value is missing"),
         })
     }
 
@@ -118,7 +118,7 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn open(&mut self, close: u8) -> Scanned<bool> {
         if self.depth == DEPTH_MAX {
-            return self.fault("it is nested more than 32 deep");
+            return self.error("it is nested more than 32 deep");
         }
         self.at += 1;
         self.blanks();
@@ -144,19 +144,19 @@ impl<'a> Scanner<'a> {
             self.depth -= 1;
             Ok(false)
         } else {
-            self.fault("a comma or a closing bracket is missing")
+            self.error("a comma or a closing bracket is missing")
         }
     }
 
     #[inline(always)]
     pub fn name(&mut self) -> Scanned<Cow<'a, str>> {
         if self.peek() != b'"' {
-            return self.fault("a name is missing");
+            return self.error("a name is missing");
         }
         let name = self.string()?;
         self.blanks();
         if self.peek() != b':' {
-            return self.fault("a colon is missing");
+            return self.error("a colon is missing");
         }
         self.at += 1;
         self.blanks();
@@ -191,7 +191,7 @@ impl<'a> Scanner<'a> {
                     text.push(self.escape()?);
                     plain = self.at;
                 }
-                0..32 => return self.fault("a text has no end or contains a control character"),
+                0..32 => return self.error("a text has no end or contains a control character"),
                 _ => self.at += 1,
             }
         }
@@ -210,7 +210,7 @@ impl<'a> Scanner<'a> {
                 self.at += 1;
                 return self.unicode_escape();
             }
-            _ => return self.fault("an unknown escape"),
+            _ => return self.error("an unknown escape"),
         };
         self.at += 1;
         Ok(character)
@@ -219,22 +219,22 @@ impl<'a> Scanner<'a> {
     fn unicode_escape(&mut self) -> Scanned<char> {
         let unit = self.hex()?;
         if unit == 0 {
-            return self.fault("the character U+0000 is not allowed");
+            return self.error("the character U+0000 is not allowed");
         }
         let code = if (0xd800..0xdc00).contains(&unit) {
             if !self.bytes[self.at..].starts_with(b"\\u") {
-                return self.fault("half a surrogate pair");
+                return self.error("half a surrogate pair");
             }
             self.at += 2;
             let low = self.hex()?;
             if !(0xdc00..0xe000).contains(&low) {
-                return self.fault("half a surrogate pair");
+                return self.error("half a surrogate pair");
             }
             0x1_0000 + ((unit - 0xd800) << 10 | (low - 0xdc00))
         } else {
             unit
         };
-        char::from_u32(code).map_or_else(|| self.fault("half a surrogate pair"), Ok)
+        char::from_u32(code).map_or_else(|| self.error("half a surrogate pair"), Ok)
     }
 
     fn hex(&mut self) -> Scanned<u32> {
@@ -247,7 +247,7 @@ impl<'a> Scanner<'a> {
                 self.at += 4;
                 Ok(value)
             }
-            _ => self.fault("an unknown escape"),
+            _ => self.error("an unknown escape"),
         }
     }
 
@@ -259,7 +259,7 @@ impl<'a> Scanner<'a> {
         let first = self.at;
         let (mut value, digits) = self.digits(0)?;
         if digits > 1 && self.bytes[first] == b'0' {
-            return self.fault("a number is malformed");
+            return self.error("a number is malformed");
         }
         let mut places = 0;
         if self.peek() == b'.' {
@@ -282,7 +282,7 @@ impl<'a> Scanner<'a> {
         }
         match self.since(start).parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(number),
-            _ => self.fault("a number is out of range"),
+            _ => self.error("a number is out of range"),
         }
     }
 
@@ -295,7 +295,7 @@ impl<'a> Scanner<'a> {
             self.at += 1;
         }
         match self.at - first {
-            0 => self.fault("a number is malformed"),
+            0 => self.error("a number is malformed"),
             digits => Ok((value, digits)),
         }
     }
@@ -306,7 +306,7 @@ impl<'a> Scanner<'a> {
             self.at += word.len();
             Ok(())
         } else {
-            self.fault("a value is missing")
+            self.error("a value is missing")
         }
     }
 

@@ -236,19 +236,19 @@ fn returns_the_text_of_the_member_beside_the_attributes() {
         (r#"{"free":{"list":1},"id":"a","list":{}}"#, Some("{}")),
     ] {
         let (context, beside_value) =
-            Context::read_beside(&slots, json, "list", |_| 0).expect(json);
+            Context::read_with_member(&slots, json, "list", |_| 0).expect(json);
         assert_eq!(beside_value, list, "{json}");
         assert_eq!(context.value(SlotId(0)).text(), Some("a"), "{json}");
     }
     let (context, beside_value) =
-        Context::read_beside(&slots, r#"{"id":"a"}"#, "id", |_| 0).expect("valid");
+        Context::read_with_member(&slots, r#"{"id":"a"}"#, "id", |_| 0).expect("valid");
     assert_eq!(
         (context.raw(SlotId(0)), beside_value),
         (r#""a""#, Some(r#""a""#)),
         "the member can be an attribute too"
     );
     for json in [r#"{"list":[],"list":[]}"#, r#"{"list":[}"#, r#"{"list":}"#] {
-        assert!(Context::read_beside(&slots, json, "list", |_| 0).is_err(), "{json}");
+        assert!(Context::read_with_member(&slots, json, "list", |_| 0).is_err(), "{json}");
     }
 }
 
@@ -258,7 +258,7 @@ fn skips_a_member_of_known_length() {
     let checked = r#"["a","b"]"#;
     let read = |json| {
         let known_length = |rest: &str| if rest.starts_with(checked) { checked.len() } else { 0 };
-        Context::read_beside(&slots, json, "list", known_length)
+        Context::read_with_member(&slots, json, "list", known_length)
     };
     for json in [r#"{"list":["a","b"],"id":"a"}"#, r#"{"list":["a","b"] , "id":"a"}"#] {
         let (context, beside_value) = read(json).expect(json);

@@ -66,7 +66,7 @@ impl Tsa {
         Self(directory)
     }
 
-    fn reply(&self, request: &Request<'_>) -> Vec<u8> {
+    fn reply(&self, request: &TimestampRequest<'_>) -> Vec<u8> {
         let path = self.0.path();
         std::fs::write(path.join("q"), request.to_der().expect("encodes")).expect("writes");
         openssl(path, "ts -reply -config tsa.cnf -queryfile q -out r");
@@ -127,7 +127,7 @@ fn accepts_tokens_of_openssl_with_each_algorithm() {
         (P384, "sha512", ""),
     ] {
         let tsa = Tsa::with(key, digest, PURPOSE, settings);
-        let request = Request::new(NOTE, NONCE);
+        let request = TimestampRequest::new(NOTE, NONCE);
         let reply = tsa.reply(&request);
         let stamp = request.check(&reply, now()).unwrap_or_else(|error| {
             panic!("{key} {digest} {settings}: {error}");
@@ -146,13 +146,13 @@ fn accepts_tokens_of_openssl_with_each_algorithm() {
 #[test]
 fn rejects_another_nonce_note_and_clock() {
     let tsa = Tsa::new(P256, "sha256");
-    let request = Request::new(NOTE, NONCE);
+    let request = TimestampRequest::new(NOTE, NONCE);
     let reply = tsa.reply(&request);
-    let check = |request: &Request<'_>, at| request.check(&reply, at).map(|_| ());
+    let check = |request: &TimestampRequest<'_>, at| request.check(&reply, at).map(|_| ());
     assert_eq!(check(&request, now()), Ok(()));
-    let other = Request::new(NOTE, NONCE ^ 1);
+    let other = TimestampRequest::new(NOTE, NONCE ^ 1);
     assert_eq!(check(&other, now()), Err(TimeStampError::OtherNonce));
-    let other = Request::new("other\n", NONCE);
+    let other = TimestampRequest::new("other\n", NONCE);
     assert_eq!(check(&other, now()), Err(TimeStampError::OtherImprint));
     let late = now().plus(CLOCK_TOLERANCE + Duration::from_secs(60));
     assert!(matches!(check(&request, late), Err(TimeStampError::OtherTime { .. })));
@@ -164,7 +164,7 @@ fn rejects_another_nonce_note_and_clock() {
 
 #[test]
 fn rejects_a_reply_that_is_not_a_token() {
-    let request = Request::new(NOTE, NONCE);
+    let request = TimestampRequest::new(NOTE, NONCE);
     let rejected = [0x30, 0x05, 0x30, 0x03, 0x02, 0x01, 0x02];
     let result = request.check(&rejected, now());
     let expected = TimeStampError::NotGranted { status: 2, text: String::new() };
@@ -179,7 +179,7 @@ fn rejects_a_reply_that_is_not_a_token() {
 #[test]
 fn rejects_certificates_for_other_purposes_and_times() {
     let tsa = Tsa::new(P256, "sha256");
-    let request = Request::new(NOTE, NONCE);
+    let request = TimestampRequest::new(NOTE, NONCE);
     let reply = tsa.reply(&request);
     let signed = tsa.sign_again(&reply, "-signer tsa.pem -inkey tsa.key");
     request.check(&signed, now()).expect("a token that is signed again is a token");
@@ -227,7 +227,7 @@ fn rejects_certificates_for_other_purposes_and_times() {
 #[test]
 fn detects_every_changed_byte() {
     let tsa = Tsa::new(P256, "sha256");
-    let request = Request::new(NOTE, NONCE);
+    let request = TimestampRequest::new(NOTE, NONCE);
     let reply = tsa.reply(&request);
     let authorities = tsa.authorities();
     let trusted = |reply: &[u8]| {

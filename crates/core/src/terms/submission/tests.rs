@@ -73,7 +73,7 @@ fn check_result_after(
     before: &Decisions,
 ) -> Option<(SubmissionRule, Vec<TermId>)> {
     check(entries, &Catalog::new(terms), None, before, &[], at(NOW)).err().map(|refusal| {
-        (refusal.rule, refusal.faults.iter().map(|violation| violation.term).collect())
+        (refusal.rule, refusal.violations.iter().map(|violation| violation.term).collect())
     })
 }
 
@@ -133,7 +133,7 @@ fn a_replaced_term_is_accepted_until_the_grace_of_its_successor_ends() {
     );
     let refusal =
         check(vec![yes(1)], &Catalog::new(chain(NOW)), None, &Decisions::default(), &[], at(NOW));
-    assert_eq!(refusal.expect_err("outdated").faults[0].replaced_by, Some(2));
+    assert_eq!(refusal.expect_err("outdated").violations[0].replaced_by, Some(2));
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn names_the_newest_version_in_effect_and_not_a_scheduled_one() {
     ];
     let refusal =
         check(vec![yes(1)], &Catalog::new(terms), None, &Decisions::default(), &[], at(NOW));
-    assert_eq!(refusal.expect_err("outdated").faults[0].replaced_by, Some(3));
+    assert_eq!(refusal.expect_err("outdated").violations[0].replaced_by, Some(3));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn a_retired_document_cannot_be_accepted_but_can_be_withdrawn() {
         let catalog = Catalog::with_endings(terms, &[ending].into());
         move |entries| {
             let checked = check(entries, &catalog, None, &Decisions::default(), &[], at(NOW));
-            checked.err().map(|refusal| (refusal.rule, refusal.faults[0].replaced_by))
+            checked.err().map(|refusal| (refusal.rule, refusal.violations[0].replaced_by))
         }
     };
     let retired = ended((1, Ending::Retired(at(NOW))));

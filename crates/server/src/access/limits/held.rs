@@ -5,7 +5,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::net::IpAddr;
 
 use super::network;
-use crate::platform::slots::{Slot, Slots};
+use crate::platform::slots::{HeldSlot, Slots};
 
 /// High, because a depot or a mobile network has one address and hundreds of riders with an open
 /// stream. A proxy of `--trusted-proxies` has no limit here; its clients have their own limits.
@@ -20,7 +20,7 @@ const UNFINISHED_OF_KEY: usize = 2_000;
 /// A key or token, hashed with a secret of this process.
 type HashedKey = u64;
 
-pub struct Held {
+pub struct OpenRequests {
     connections: Slots<IpAddr>,
     unfinished: Pair,
     streams: Pair,
@@ -33,7 +33,7 @@ struct Pair {
 }
 
 /// A slot of an address, and one of a key.
-pub type Place = (Slot<IpAddr>, Option<Slot<HashedKey>>);
+pub type Place = (HeldSlot<IpAddr>, Option<HeldSlot<HashedKey>>);
 
 impl Pair {
     fn new(of_address: usize, of_key: usize) -> Self {
@@ -50,7 +50,7 @@ impl Pair {
     }
 }
 
-impl Default for Held {
+impl Default for OpenRequests {
     fn default() -> Self {
         Self {
             connections: Slots::new(CONNECTIONS_OF_ADDRESS),
@@ -61,8 +61,8 @@ impl Default for Held {
     }
 }
 
-impl Held {
-    pub fn connection(&self, peer: IpAddr) -> Option<Slot<IpAddr>> {
+impl OpenRequests {
+    pub fn connection(&self, peer: IpAddr) -> Option<HeldSlot<IpAddr>> {
         self.connections.take(network(peer))
     }
 

@@ -14,7 +14,7 @@ use crate::markets;
 use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Args)]
-pub struct ExportArgs {
+pub struct ExportConsentsArgs {
     #[command(flatten)]
     store: StoreArgs,
     #[arg(long, value_enum, default_value_t = ExportFormat::Csv)]
@@ -30,7 +30,7 @@ pub struct ExportArgs {
     market: Option<String>,
 }
 
-pub async fn run(args: ExportArgs, test: TestSettings) -> Result<(), Failure> {
+pub async fn run(args: ExportConsentsArgs, test: TestSettings) -> Result<(), Failure> {
     let store = open(&args.store).await?;
     let key = receipt_key(&store).await?;
     let catalog = Arc::new(store.catalog().await?);

@@ -13,7 +13,7 @@ use crate::settings::{StoreArgs, TestSettings};
 const DECISIONS_PER_TRANSACTION: usize = 256;
 
 #[derive(Debug, Args)]
-pub struct ImportArgs {
+pub struct ImportConsentsArgs {
     #[command(flatten)]
     store: StoreArgs,
     /// File with the columns `user_id`, `terms_and_conditions_id`, `accepted`, `consented_at`, and
@@ -35,7 +35,7 @@ fn format_of_name(file: &Path) -> Option<ImportFormat> {
     }
 }
 
-pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
+pub async fn run(args: ImportConsentsArgs, test: TestSettings) -> Result<(), Failure> {
     let format = args.format.or_else(|| format_of_name(&args.file)).ok_or_else(|| {
         Failure::Usage(
             "--format: it is required, because the extension of the file is not .csv, .jsonl or .ndjson".into(),

@@ -46,7 +46,7 @@ pub struct Part<'a> {
     attempt: Option<Attempt<'a>>,
 }
 
-/// Starts fully, or serves what is possible without the store.
+/// Starts fully, or serves the routes that work without the store.
 pub async fn begin(starting: &Starting) -> Result<Beginning<'_>, Failure> {
     let can_wait = on_disk(&starting.ruleset).await;
     let mut attempt: Attempt<'_> = Box::pin(start_fully(starting, can_wait));

@@ -9,7 +9,7 @@ use musette_store::{SecretsKeys, Store, StoreError, WalCopies, Writer};
 use tokio::task::{JoinHandle, JoinSet};
 
 use super::{CLOSED_WITHIN, notify_approvers, record_decisions};
-use crate::command::clock::{ClockFault, Compared};
+use crate::command::clock::{ClockProblem, Compared};
 use crate::command::{
     Failure, connect, file, make_private, open_failure, refuse_moved, seal_secrets,
 };
@@ -20,7 +20,7 @@ use crate::flags::ruleset::Ruleset;
 use crate::node::app::App;
 use crate::node::tasks;
 use crate::platform::test_mode::is_test;
-use crate::sessions::delivery::{Delivery, Sender};
+use crate::sessions::delivery::{MessageDelivery, MessageSender};
 use crate::sessions::oidc::Oidc;
 use crate::sessions::passwords::SECOND_FACTOR_WITHIN;
 use crate::settings::company::Company;
@@ -162,15 +162,15 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
 /// clock.
 pub async fn check_clock(starting: &Starting, store: &Store) -> Result<(), Failure> {
     let compared = Compared::with(store).await?;
-    match compared.fault(starting.test.clock.now()) {
-        Some(ClockFault::Impossible(why))
+    match compared.problem(starting.test.clock.now()) {
+        Some(ClockProblem::Impossible(why))
             if !starting.args.accept_clock && !starting.args.demo && !is_test() =>
         {
             Err(Failure::Refused(format!(
                 "{why}; if the clock is right, start once with --accept-clock"
             )))
         }
-        Some(ClockFault::Impossible(why) | ClockFault::Doubtful(why)) => {
+        Some(ClockProblem::Impossible(why) | ClockProblem::Suspect(why)) => {
             tracing::warn!(
                 reason = why,
                 "the clock may be wrong: check it, a wrong clock cannot be corrected afterwards"
@@ -188,8 +188,8 @@ pub async fn new_app(
 ) -> Result<Arc<App>, Failure> {
     let Starting { args, test, address, ruleset, metrics, .. } = starting;
     let company = args.company.load().map_err(Failure::Usage)?;
-    let sender = Sender { address: args.code_sender.clone(), company: company.name.clone() };
-    let delivery = Delivery::new(&args.code_delivery, sender, args.demo, test.clock)
+    let sender = MessageSender { address: args.code_sender.clone(), company: company.name.clone() };
+    let delivery = MessageDelivery::new(&args.code_delivery, sender, args.demo, test.clock)
         .map_err(Failure::Usage)?;
     let campaigns = args.notices.campaigns(&args.code_delivery).map_err(Failure::Usage)?;
     let oidc = args.oidc.settings().map_err(Failure::Usage)?;

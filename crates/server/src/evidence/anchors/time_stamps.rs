@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use metrics::{Counter, counter, gauge};
 use musette_core::instant::Instant;
-use musette_core::log::timestamp::{Request, TimeStamp};
+use musette_core::log::timestamp::{TimeStamp, TimestampRequest};
 use musette_store::{NewTimeStamp, StampedHead, Store, StoreError};
 
 use super::client::Client;
@@ -169,7 +169,7 @@ impl TimeStamping {
     /// Requests one time stamp, and checks it.
     async fn request(&self, tsa: &Tsa, head: &StampedHead) -> Result<(TimeStamp, Vec<u8>), String> {
         let nonce = u64::from_be_bytes(random::bytes());
-        let request = Request::new(&head.checkpoint, nonce);
+        let request = TimestampRequest::new(&head.checkpoint, nonce);
         let query = request.to_der().map_err(|error| error.to_string())?;
         let response = self.client.post(&tsa.url, QUERY, query).await?;
         if response.status != 200 {
@@ -184,7 +184,7 @@ impl TimeStamping {
         // A hostile reply can take a second of CPU time, which must not block other requests.
         let check = tokio::task::spawn_blocking(move || {
             let reply = response.body.to_vec();
-            let stamp = Request::new(&checkpoint, nonce).check(&reply, now)?;
+            let stamp = TimestampRequest::new(&checkpoint, nonce).check(&reply, now)?;
             Ok::<_, musette_core::log::timestamp::TimeStampError>((stamp, reply))
         });
         match check.await {

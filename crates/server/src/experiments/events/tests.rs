@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use musette_store::{NewExposure, Store};
 
-use super::{Events, ReportOutcome, Rows, series};
+use super::{Events, ReportCounts, Rows, series};
 
 async fn store() -> (Arc<Store>, tempfile::TempDir) {
     let dir = tempfile::tempdir().expect("a directory");
@@ -31,16 +31,16 @@ async fn returns_the_outcome_of_each_report() {
     let events = Events::start(Arc::clone(&store));
     let overlapping = (0..20_u32).map(|i| events.record(names(), rows(i * 5..i * 5 + 10)));
     let outcomes = futures_util::future::join_all(overlapping).await;
-    let outcomes: Vec<ReportOutcome> =
+    let outcomes: Vec<ReportCounts> =
         outcomes.into_iter().map(|outcome| outcome.expect("written")).collect();
-    assert_eq!(outcomes[0], ReportOutcome { accepted: 10, ..ReportOutcome::default() });
-    let expected = ReportOutcome { accepted: 5, duplicates: 5, ..ReportOutcome::default() };
+    assert_eq!(outcomes[0], ReportCounts { accepted: 10, ..ReportCounts::default() });
+    let expected = ReportCounts { accepted: 5, duplicates: 5, ..ReportCounts::default() };
     assert!(outcomes[1..].iter().all(|outcome| *outcome == expected), "{outcomes:?}");
 
     let units = store.units(&[names()[0].id]).await.expect("counts");
     assert_eq!(units[0].units, 105);
     let again = events.record(names(), rows(0..105)).await.expect("written");
-    assert_eq!(again, ReportOutcome { duplicates: 105, ..ReportOutcome::default() });
+    assert_eq!(again, ReportCounts { duplicates: 105, ..ReportCounts::default() });
 }
 
 #[tokio::test]
@@ -49,7 +49,7 @@ async fn drops_reports_while_the_queue_is_full() {
     let events = Events::start_with(Arc::clone(&store), 25);
     let requests = (0..10_u32).map(|i| events.record(names(), rows(i * 10..i * 10 + 10)));
     let outcomes = futures_util::future::join_all(requests).await;
-    let outcomes: Vec<ReportOutcome> =
+    let outcomes: Vec<ReportCounts> =
         outcomes.into_iter().map(|outcome| outcome.expect("an outcome")).collect();
     let accepted: usize = outcomes.iter().map(|outcome| outcome.accepted).sum();
     let dropped: usize = outcomes.iter().map(|outcome| outcome.dropped).sum();
@@ -92,7 +92,7 @@ async fn rejects_only_the_invalid_row() {
         let refused = usize::from(n == 13);
         assert_eq!(
             outcome,
-            ReportOutcome { accepted: 2 - refused, refused, ..ReportOutcome::default() },
+            ReportCounts { accepted: 2 - refused, refused, ..ReportCounts::default() },
             "{n}"
         );
     }

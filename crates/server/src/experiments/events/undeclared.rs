@@ -1,5 +1,5 @@
 //! Limits the metric names in environments that declare no metrics: a back end may report under any
-//! name, but a faulty program must not create a name for each order.
+//! name, but a program with a bug must not create a name for each order.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

@@ -11,7 +11,7 @@ use super::lists::Lists;
 use super::notices::{released, waiting_keys};
 
 /// A compiled version, with the data for its copy on disk and the time of its next step.
-pub struct Current {
+pub struct CurrentVersion {
     pub snapshot: Arc<Snapshot>,
     pub lists: Lists,
     /// The time of the next scheduled step after it was saved.
@@ -25,7 +25,7 @@ pub struct Current {
     pub waiting: BTreeSet<String>,
 }
 
-impl Current {
+impl CurrentVersion {
     /// Compiles a version on a background thread, because a large document takes milliseconds of
     /// processor time.
     pub(super) async fn compile(

@@ -11,7 +11,7 @@ use musette_core::instant::Instant;
 use musette_store::{LiveFlagKey, ReleasedFlag};
 use serde::{Deserialize, Serialize};
 
-use super::current::Current;
+use super::current::CurrentVersion;
 use super::{Environment, Ruleset, Table};
 use crate::platform::random;
 
@@ -66,7 +66,8 @@ impl Ruleset {
         for saved in served.environments {
             let saved_at = Instant::from_millis(saved.saved_at);
             let SavedEnvironment { name, version, document, releases, .. } = saved;
-            let current = Current::compile(&name, version, document, saved_at, releases).await;
+            let current =
+                CurrentVersion::compile(&name, version, document, saved_at, releases).await;
             let current = current.map_err(std::io::Error::other)?;
             let environment = Environment::new(&name, current);
             table.environments.insert(name, environment.into());

@@ -8,7 +8,7 @@ use std::time::Duration;
 use musette_core::instant::Instant;
 use musette_store::{LiveFlagKey, Store, StoreError};
 
-use super::current::Current;
+use super::current::CurrentVersion;
 use super::{Access, Environment, Key, KeyKind, Ruleset, Table};
 use crate::platform::clock::Clock;
 
@@ -138,7 +138,7 @@ async fn load(
         // Those of later versions are not read, so that all nodes serve a version alike.
         let up_to = i64::try_from(version).unwrap_or(i64::MAX);
         let releases = store.released_flags(&head.name, up_to).await?;
-        let compiled = Current::compile(&head.name, version, text, saved_at, releases).await;
+        let compiled = CurrentVersion::compile(&head.name, version, text, saved_at, releases).await;
         match (compiled, previous) {
             (Ok(current), Some(previous)) => {
                 previous.serve(current);

@@ -8,7 +8,7 @@ use musette_store::{ChangedObject, Store, StoreError};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::reading::{Turn, reading};
+use super::reading::{ParseOrder, reading};
 use super::saving::at_version;
 
 /// The number of versions that are read at once.
@@ -100,11 +100,11 @@ pub async fn describe_older(store: &Store) -> Result<(), StoreError> {
             return Ok(());
         }
         for (environment, version) in versions {
-            let before = at_version(store, Turn::Queued, &environment, version - 1).await;
-            let after = at_version(store, Turn::Queued, &environment, version).await;
+            let before = at_version(store, ParseOrder::Queued, &environment, version - 1).await;
+            let after = at_version(store, ParseOrder::Queued, &environment, version).await;
             let objects = match (before, after) {
                 (Ok(Some(before)), Ok(Some(after))) => {
-                    reading(Turn::Queued, move || changed_objects(&before, &after)).await?
+                    reading(ParseOrder::Queued, move || changed_objects(&before, &after)).await?
                 }
                 (Err(error), _) | (_, Err(error)) if error.is_unavailable() => return Err(error),
                 _ => Vec::new(),

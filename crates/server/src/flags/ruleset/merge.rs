@@ -10,7 +10,7 @@ pub enum Unmerged {
     /// Both sides changed the same objects, each named `section/key`.
     Both(Vec<String>),
     /// Both sides are valid, but the result is not.
-    Faulty(Vec<Diagnostic>),
+    Invalid(Vec<Diagnostic>),
 }
 
 /// Applies the differences between `base` and `changed` to `current`. Whole objects are replaced,
@@ -49,8 +49,8 @@ pub fn merge(
     }
     let text = merged.to_json();
     // No time limit: a change that is due must not be rejected because the machine is busy.
-    within_budget(&text, || true).map_err(|error| Unmerged::Faulty(vec![error]))?;
-    Document::parse(&text).map_err(Unmerged::Faulty)
+    within_budget(&text, || true).map_err(|error| Unmerged::Invalid(vec![error]))?;
+    Document::parse(&text).map_err(Unmerged::Invalid)
 }
 
 fn section<T: Clone + PartialEq>(
@@ -89,7 +89,7 @@ impl fmt::Display for Unmerged {
             Self::Both(objects) => {
                 write!(f, "changed by someone else in the meantime: {}", objects.join(", "))
             }
-            Self::Faulty(errors) => {
+            Self::Invalid(errors) => {
                 let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
                 write!(f, "not valid together with later changes: {}", errors.join("; "))
             }

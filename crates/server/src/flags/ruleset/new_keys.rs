@@ -3,7 +3,7 @@
 use musette_core::flags::{Document, MalformedKey, drop_known, malformed_keys};
 use musette_store::{Store, StoreError};
 
-use super::reading::Turn;
+use super::reading::ParseOrder;
 use super::saving::current;
 
 /// Returns new keys of the document that do not have the required form. Keys that any environment
@@ -17,7 +17,7 @@ pub async fn malformed(
         return Ok(malformed);
     }
     for head in store.flag_heads().await? {
-        if let Some(base) = current(store, Turn::AtOnce, &head.name).await? {
+        if let Some(base) = current(store, ParseOrder::AtOnce, &head.name).await? {
             drop_known(&mut malformed, &base.document);
         }
     }

@@ -9,8 +9,8 @@ use musette_core::terms::{Catalog, Term, TermKind};
 use musette_store::{BreakGlass, Clearance, ReleasedFlag, Releases, Store, StoreError};
 
 use super::Ruleset;
-use super::reading::Turn;
-use super::saving::{self, Base, By};
+use super::reading::ParseOrder;
+use super::saving::{self, Base, ChangeMetadata};
 use crate::markets::scope;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
@@ -282,8 +282,10 @@ impl Ruleset {
                 continue;
             }
             let name = environment.name.as_str();
-            let Some(base) = saving::current(store, Turn::AtOnce, name).await? else { continue };
-            let by = By { comment: Some(COMMENT), ..By::SCHEDULE };
+            let Some(base) = saving::current(store, ParseOrder::AtOnce, name).await? else {
+                continue;
+            };
+            let by = ChangeMetadata { comment: Some(COMMENT), ..ChangeMetadata::SCHEDULE };
             let document = &base.document;
             let free = (Clearance::Free, None);
             let releases = releases(store, name, &base, document, free, now).await?;

@@ -12,7 +12,7 @@ use tokio::task::spawn_blocking;
 const COMPILED_WITHIN: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
+pub enum ParseOrder {
     /// Parsed one at a time, so that other cores continue to serve riders.
     Queued,
     /// Parsed at once: a kill switch or a schedule must not wait behind documents of operators.
@@ -21,14 +21,14 @@ pub enum Turn {
 
 /// Runs work that parses a document, on a background thread.
 pub async fn reading<T: Send + 'static>(
-    turn: Turn,
+    turn: ParseOrder,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> io::Result<T> {
     static QUEUE: Semaphore = Semaphore::const_new(1);
     let turn = match turn {
         // The semaphore is never closed.
-        Turn::Queued => Some(QUEUE.acquire().await.map_err(io::Error::other)?),
-        Turn::AtOnce => None,
+        ParseOrder::Queued => Some(QUEUE.acquire().await.map_err(io::Error::other)?),
+        ParseOrder::AtOnce => None,
     };
     let result = spawn_blocking(move || {
         // Held until the work has ended, even if the caller stops waiting.
@@ -41,7 +41,7 @@ pub async fn reading<T: Send + 'static>(
 /// Parses a document that is to be saved, or returns all its errors. Stops if the document exceeds
 /// the budget for regular expressions.
 pub async fn examined(text: String) -> io::Result<Result<Document, Vec<Diagnostic>>> {
-    reading(Turn::Queued, move || {
+    reading(ParseOrder::Queued, move || {
         let start = Instant::now();
         within_budget(&text, || start.elapsed() < COMPILED_WITHIN).map_err(|error| vec![error])?;
         Document::parse(&text)

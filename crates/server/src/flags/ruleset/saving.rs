@@ -6,7 +6,7 @@ use musette_store::{AuditEvent, Clearance, NewFlagVersion, Store, StoreError};
 
 use super::history::changed_objects;
 use super::notices::releases;
-use super::reading::{Turn, reading};
+use super::reading::{ParseOrder, reading};
 use crate::platform::random;
 
 /// How often a change of the current version is retried after concurrent changes.
@@ -14,7 +14,7 @@ pub const TRIES: usize = 16;
 
 /// The author, the comment and the approval of a change.
 #[derive(Debug, Clone, Copy)]
-pub struct By<'a> {
+pub struct ChangeMetadata<'a> {
     /// The subject of the author. None for a command or a schedule.
     pub author: Option<&'a str>,
     pub comment: Option<&'a str>,
@@ -24,7 +24,7 @@ pub struct By<'a> {
     pub bypassed_flag: Option<&'a str>,
 }
 
-impl By<'_> {
+impl ChangeMetadata<'_> {
     /// The server itself.
     pub const SCHEDULE: Self =
         Self { author: None, comment: None, clearance: Clearance::Free, bypassed_flag: None };
@@ -40,7 +40,7 @@ pub struct Base {
 /// Returns the current version. None if the environment does not exist or is archived.
 pub async fn current(
     store: &Store,
-    turn: Turn,
+    turn: ParseOrder,
     environment: &str,
 ) -> Result<Option<Base>, StoreError> {
     let head = store.flag_environment(environment).await?;
@@ -57,7 +57,7 @@ pub async fn current(
 /// Parses a stored document. No limits apply, because a document that was valid once must remain
 /// readable.
 pub async fn stored(
-    turn: Turn,
+    turn: ParseOrder,
     environment: &str,
     version: i64,
     text: String,
@@ -78,7 +78,7 @@ pub async fn stored(
 /// not exist.
 pub async fn at_version(
     store: &Store,
-    turn: Turn,
+    turn: ParseOrder,
     environment: &str,
     version: i64,
 ) -> Result<Option<Document>, StoreError> {
@@ -98,7 +98,7 @@ pub async fn save_after(
     environment: &str,
     base: &Base,
     mut document: Document,
-    by: By<'_>,
+    by: ChangeMetadata<'_>,
     now: Instant,
 ) -> Result<Option<i64>, StoreError> {
     let version = base.version + 1;
@@ -134,12 +134,12 @@ pub async fn save_after(
 pub async fn save_onto<E: From<StoreError>>(
     store: &Store,
     environment: &str,
-    by: By<'_>,
+    by: ChangeMetadata<'_>,
     now: Instant,
     mut change: impl FnMut(&Base) -> Result<Option<Document>, E>,
 ) -> Result<Option<i64>, E> {
     for _ in 0..TRIES {
-        let Some(base) = current(store, Turn::AtOnce, environment).await? else {
+        let Some(base) = current(store, ParseOrder::AtOnce, environment).await? else {
             return Err(StoreError::Conflict("the environment is archived, so its name").into());
         };
         let Some(document) = change(&base)? else { return Ok(None) };

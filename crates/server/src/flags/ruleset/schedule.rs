@@ -11,8 +11,8 @@ use musette_store::{Clearance, FlagChange, NewFlagVersion, Store, StoreError, Wa
 use super::diff::only_switches_off;
 use super::history::changed_objects;
 use super::notices::releases;
-use super::reading::{Turn, reading};
-use super::saving::{self, Base, By};
+use super::reading::{ParseOrder, reading};
+use super::saving::{self, Base, ChangeMetadata};
 use super::{Ruleset, merge};
 use crate::platform::random;
 
@@ -63,11 +63,11 @@ async fn take_step(
     version: i64,
     now: Instant,
 ) -> Result<(), StoreError> {
-    let Some(base) = saving::current(store, Turn::AtOnce, environment).await? else {
+    let Some(base) = saving::current(store, ParseOrder::AtOnce, environment).await? else {
         return Ok(());
     };
     if base.version == version {
-        let by = By { comment: Some(STEP), ..By::SCHEDULE };
+        let by = ChangeMetadata { comment: Some(STEP), ..ChangeMetadata::SCHEDULE };
         saving::save_after(store, environment, &base, base.document.clone(), by, now).await?;
     }
     Ok(())
@@ -108,7 +108,8 @@ pub async fn settle(
     clearance: Clearance<'_>,
     now: Instant,
 ) -> Result<bool, StoreError> {
-    let Some(current) = saving::current(store, Turn::AtOnce, &change.environment).await? else {
+    let Some(current) = saving::current(store, ParseOrder::AtOnce, &change.environment).await?
+    else {
         return Ok(false);
     };
     let (environment, author) = (change.environment.as_str(), change.subject.as_deref());
@@ -158,12 +159,12 @@ async fn merged_document(
 ) -> Result<Result<Document, merge::Unmerged>, StoreError> {
     let environment = &change.environment;
     let text = change.document.clone();
-    let changed = saving::stored(Turn::AtOnce, environment, change.base, text).await?;
+    let changed = saving::stored(ParseOrder::AtOnce, environment, change.base, text).await?;
     if change.base == current.version {
         return Ok(Ok(changed));
     }
-    let base = saving::at_version(store, Turn::AtOnce, environment, change.base).await?;
+    let base = saving::at_version(store, ParseOrder::AtOnce, environment, change.base).await?;
     let base = base.unwrap_or_else(|| Document::new(environment));
     let current = current.document.clone();
-    Ok(reading(Turn::AtOnce, move || merge::merge(&base, &current, &changed)).await?)
+    Ok(reading(ParseOrder::AtOnce, move || merge::merge(&base, &current, &changed)).await?)
 }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use musette_store::Store;
 
-use super::{Assignment, StickyAssignments};
+use super::{ExperimentAssignment, StickyAssignments};
 use crate::experiments::units::UnitKey;
 
 async fn store() -> (Arc<Store>, tempfile::TempDir) {
@@ -16,8 +16,12 @@ fn sticky() -> StickyAssignments {
     StickyAssignments::new(UnitKey::new(b"secret"))
 }
 
-fn assignment<'a>(unit: &'a str, variation: &'a str, bucket_version: u32) -> Assignment<'a> {
-    Assignment {
+fn assignment<'a>(
+    unit: &'a str,
+    variation: &'a str,
+    bucket_version: u32,
+) -> ExperimentAssignment<'a> {
+    ExperimentAssignment {
         environment: "production",
         experiment: "x",
         unit_kind: "userId",
@@ -84,14 +88,17 @@ async fn retries_assignments_that_the_store_rejects() {
     assert!((0..2500).all(|i| assigned(&other, &format!("u{i}")).is_some()));
 }
 
-/// A client that invents users only uses up the limit of its own environment.
+/// A client that invents users can only use up the limit of one environment.
 #[tokio::test]
 async fn a_full_environment_drops_only_experiments_that_no_longer_exist() {
     let (store, _dir) = store().await;
     let node = StickyAssignments::with_room(UnitKey::new(b"secret"), 1_000, 100);
     for i in 0..60 {
         let unit = format!("u{i}");
-        node.remember(&Assignment { experiment: "ended", ..assignment(&unit, "a", 1) }, 0);
+        node.remember(
+            &ExperimentAssignment { experiment: "ended", ..assignment(&unit, "a", 1) },
+            0,
+        );
     }
     for i in 0..500 {
         node.remember(&assignment(&format!("u{i}"), "a", 1), 0);
@@ -100,7 +107,7 @@ async fn a_full_environment_drops_only_experiments_that_no_longer_exist() {
         (0..500).filter(|i| assigned(sticky, &format!("u{i}")).is_some()).count()
     };
     assert_eq!(live(&node), 40, "100 in all");
-    let other = Assignment { environment: "staging", ..assignment("u1", "a", 1) };
+    let other = ExperimentAssignment { environment: "staging", ..assignment("u1", "a", 1) };
     node.remember(&other, 0);
     assert!(node.get("staging", "x", "userId", "u1").is_some(), "it has separate room");
     node.flush(&store).await.expect("writes");

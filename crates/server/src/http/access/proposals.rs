@@ -12,7 +12,9 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
 use musette_core::session::Role;
-use musette_store::{Act, Clearance, NewProposal, PROPOSAL_VOTES, Proposal, RULE_PROPOSALS};
+use musette_store::{
+    ActionApproval, Clearance, NewProposal, PROPOSAL_VOTES, Proposal, RULE_PROPOSALS,
+};
 use serde::Serialize;
 
 use super::approvals::{ApprovalBody, ApprovalRuleBody, BreakGlassQuery, RejectionBody};
@@ -281,7 +283,7 @@ pub async fn apply_proposal(
     let MayOfProposal { caller, proposal } = target;
     require_admin_for_rules(&caller, &proposal)?;
     let glass = glass.by(&caller)?;
-    let act = Act {
+    let act = ActionApproval {
         clearance: Clearance::ByRules(glass.as_ref()),
         proposal: Some((&proposal.id, &sha256)),
     };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use musette_core::campaigns::{
-    CampaignDefinition, CampaignFault, CampaignStep, CampaignText, Channel, Period, StepDate,
+    CampaignDefinition, CampaignFieldError, CampaignStep, CampaignText, Channel, Period, StepDate,
     StepTime,
 };
 use musette_core::instant::Instant;
@@ -43,7 +43,7 @@ pub struct StepBody {
     /// several, a rider gets only the latest that reaches them.
     #[schema(required)]
     pub at: StepTimeBody,
-    /// How it is sent.
+    /// The channel of the message.
     #[schema(required, value_type = closed_sets::NoticeChannel)]
     pub channel: String,
 }
@@ -83,46 +83,46 @@ pub struct CampaignInput {
 }
 
 impl StepTimeBody {
-    fn time(self, pointer: &str, faults: &mut Vec<CampaignFault>) -> StepTime {
-        let mut fault = |code, at: &str, detail: &str| {
+    fn time(self, pointer: &str, errors: &mut Vec<CampaignFieldError>) -> StepTime {
+        let mut error = |code, at: &str, detail: &str| {
             let pointer = format!("{pointer}{at}");
-            faults.push(CampaignFault { pointer, code, detail: detail.to_owned() });
+            errors.push(CampaignFieldError { pointer, code, detail: detail.to_owned() });
         };
         let by = self.by.as_deref().map(Period::parse);
         let period = || by.clone().flatten();
         if matches!(by, Some(None)) {
-            fault("invalid_duration", "/by", "This must be a duration such as P30D.");
+            error("invalid_duration", "/by", "This must be a duration such as P30D.");
         }
         match (self.instant, self.before, self.after) {
             (Some(instant), None, None) if by.is_none() => match Instant::parse(&instant) {
                 Ok(at) => return StepTime::At(at.millis()),
                 Err(_) => {
-                    fault("invalid_instant", "/instant", "This must be an RFC 3339 timestamp.");
+                    error("invalid_instant", "/instant", "This must be an RFC 3339 timestamp.");
                 }
             },
             (None, Some(before), None) => match (StepDate::parse(&before), period()) {
                 (Some(date), Some(by)) => return StepTime::Before(date, by),
                 (None, _) => {
                     let detail = "This must be effective_from or grace_until.";
-                    fault("invalid_value", "/before", detail);
+                    error("invalid_value", "/before", detail);
                 }
                 (Some(_), None) if self.by.is_none() => {
-                    fault("invalid_value", "/by", "This is required with 'before'.");
+                    error("invalid_value", "/by", "This is required with 'before'.");
                 }
                 (Some(_), None) => {}
             },
             (None, None, Some(after)) => match (after.as_str(), period()) {
                 ("start", Some(by)) => return StepTime::AfterStart(by),
                 ("start", None) if self.by.is_none() => {
-                    fault("invalid_value", "/by", "This is required with 'after'.");
+                    error("invalid_value", "/by", "This is required with 'after'.");
                 }
                 ("start", None) => {}
-                _ => fault("invalid_value", "/after", "This must be start."),
+                _ => error("invalid_value", "/after", "This must be start."),
             },
             _ => {
                 let detail =
                     "This must have either 'instant', 'before' with 'by', or 'after' with 'by'.";
-                fault("invalid_value", "", detail);
+                error("invalid_value", "", detail);
             }
         }
         StepTime::At(0)
@@ -152,13 +152,13 @@ impl From<&StepTime> for StepTimeBody {
 
 impl CampaignInput {
     /// Returns the definition, with the members that cannot be read.
-    pub fn definition(self) -> (CampaignDefinition, Vec<CampaignFault>) {
-        let mut faults = Vec::new();
+    pub fn definition(self) -> (CampaignDefinition, Vec<CampaignFieldError>) {
+        let mut errors = Vec::new();
         let steps = self.steps.into_iter().enumerate().map(|(i, step)| {
-            let at = step.at.time(&format!("/steps/{i}/at"), &mut faults);
+            let at = step.at.time(&format!("/steps/{i}/at"), &mut errors);
             let channel = Channel::parse(&step.channel).unwrap_or_else(|| {
                 let detail = "This must be app, email, sms, webhook or push.";
-                faults.push(CampaignFault::invalid(format!("/steps/{i}/channel"), detail));
+                errors.push(CampaignFieldError::invalid(format!("/steps/{i}/channel"), detail));
                 Channel::App
             });
             CampaignStep { at, channel }
@@ -172,7 +172,7 @@ impl CampaignInput {
             texts: self.texts.into_iter().map(|(tag, body)| (tag, text(body))).collect(),
             any_time: self.any_time.unwrap_or(false),
         };
-        (definition, faults)
+        (definition, errors)
     }
 }
 
@@ -231,7 +231,7 @@ pub struct CampaignBody {
     /// The id of the campaign.
     #[schema(format = "uuid")]
     pub id: String,
-    /// Whether it sends messages.
+    /// The status of the campaign.
     #[schema(value_type = closed_sets::CampaignStatus)]
     pub status: &'static str,
     /// The id of the version of a term or notice that the messages are about.
@@ -244,7 +244,7 @@ pub struct CampaignBody {
     pub steps: Vec<CampaignStepBody>,
     /// The texts by language.
     pub texts: BTreeMap<String, TextBody>,
-    /// Whether messages may be sent at any time of day.
+    /// True if messages may be sent at any time of day.
     pub any_time: bool,
     /// The time at which it was added.
     #[schema(format = DateTime)]

@@ -54,7 +54,7 @@ pub struct MessageBody {
     /// The index of the step, from 0.
     #[schema(minimum = 0)]
     step: i64,
-    /// How it is sent.
+    /// The channel of the message.
     #[schema(value_type = closed_sets::NoticeChannel)]
     channel: String,
     /// The language of the text. Null if there is none.
@@ -86,7 +86,7 @@ pub struct MessageBody {
 pub struct CampaignPerson {
     /// The id of the user.
     user_id: String,
-    /// What the campaign has achieved.
+    /// The status of the person in the campaign.
     #[schema(value_type = closed_sets::CampaignPersonStatus)]
     status: &'static str,
     /// Why they get no message. Only with `skipped`.

@@ -35,12 +35,12 @@ pub struct ClaimReceipt {
 }
 
 /// A valid claim of a caller with a session.
-pub struct Claim {
+pub struct ValidClaim {
     caller: Caller,
     receipt_id: String,
 }
 
-impl FromRequest<Arc<App>> for Claim {
+impl FromRequest<Arc<App>> for ValidClaim {
     type Rejection = Problem;
 
     async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
@@ -72,7 +72,7 @@ pub fn receipt_id(body: &[u8]) -> Result<String, Problem> {
     responses((status = 200, body = ConsentList), (status = 201, body = ConsentList), (status = "4XX", body = crate::http::wire::problem::ProblemBody)),
     security(("bearer" = []))
 )]
-pub async fn claim(State(app): State<Arc<App>>, claim: Claim) -> Result<Response, Problem> {
+pub async fn claim(State(app): State<Arc<App>>, claim: ValidClaim) -> Result<Response, Problem> {
     let unknown = || {
         Problem::new(
             StatusCode::NOT_FOUND,

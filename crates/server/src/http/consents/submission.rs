@@ -139,14 +139,14 @@ impl EntryBody {
 }
 
 pub fn receipt_unknown() -> Problem {
-    let fault = ProblemError {
+    let error = ProblemError {
         pointer: "/receipt_id".into(),
         code: "receipt_unknown".into(),
         detail: "no submission has this receipt".into(),
         replaced_by: None,
         page: None,
     };
-    Problem::invalid("receipt_unknown", "No submission has this receipt.", vec![fault])
+    Problem::invalid("receipt_unknown", "No submission has this receipt.", vec![error])
 }
 
 impl FromRequest<Arc<App>> for SubmissionRequest {
@@ -195,14 +195,14 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
 }
 
 fn user_type_mismatch() -> Problem {
-    let fault = ProblemError {
+    let error = ProblemError {
         pointer: "/user_type".into(),
         code: "user_type_mismatch".into(),
         detail: "use RIDER with a user_id and APPLICANT with an empty user_id".into(),
         replaced_by: None,
         page: None,
     };
-    Problem::invalid("user_type_mismatch", "user_type does not match user_id.", vec![fault])
+    Problem::invalid("user_type_mismatch", "user_type does not match user_id.", vec![error])
 }
 
 fn applicant(app: &App, receipt: Option<&str>) -> Submitter {

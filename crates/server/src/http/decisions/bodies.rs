@@ -10,7 +10,7 @@ use super::fields::{DecidingSystemBody, FiguresBody, ReasonBody, WorkBody};
 use crate::http::wire::problem::Problem;
 use crate::platform::closed_sets;
 
-/// Who made a transition.
+/// The actor of a transition.
 #[derive(Debug, Clone, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DecidedByBody {
     /// The kind of actor.
@@ -67,7 +67,7 @@ pub struct DiscussionBody {
     closed_at: Option<String>,
 }
 
-/// How one piece of work of one rider went.
+/// The evaluation of one piece of work of one rider.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct EvaluationBody {
     /// The id that the creator chose.
@@ -94,7 +94,7 @@ pub struct EvaluationBody {
     /// The statement of a rejection. Null for other statuses.
     #[schema(required, max_length = 4000)]
     statement: Option<String>,
-    /// Who made the newest transition.
+    /// The actor of the newest transition.
     decided_by: DecidedByBody,
     /// The time of the newest transition.
     #[schema(format = DateTime)]
@@ -127,7 +127,7 @@ pub struct EvaluationVersionBody {
     /// The status after.
     #[schema(value_type = closed_sets::EvaluationStatus)]
     to: Value,
-    /// Who made the transition.
+    /// The actor of the transition.
     by: DecidedByBody,
     /// The time of the transition.
     #[schema(value_type = String, format = DateTime)]

@@ -15,7 +15,7 @@ use crate::http::wire::parameters::AcceptLanguage;
 use crate::http::wire::problem::{Problem, ProblemBody};
 use crate::http::wire::query::{FromQuery, Parameters, Query};
 use crate::node::app::App;
-use crate::terms::Rendered;
+use crate::terms::RenderedBody;
 
 /// The market and the time of a list of automated systems.
 #[derive(utoipa::IntoParams)]
@@ -74,7 +74,7 @@ pub async fn public_systems(
         // The instants are too many for the cache.
         Some(at) => {
             let list = live.systems.list(at, market.as_ref(), &language);
-            public(&Rendered::of(&list, None), &headers, now)
+            public(&RenderedBody::of(&list, None), &headers, now)
         }
     };
     Ok(([(header::VARY, "Accept-Language")], response).into_response())

@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use musette_core::decisions::Status;
-use musette_core::decisions::report::{ReportRow, Tally, report_rows};
+use musette_core::decisions::report::{MonthCounts, ReportRow, report_rows};
 use musette_core::decisions::restrictions::{RestrictionKind, ReviewOutcome};
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
@@ -214,7 +214,7 @@ async fn all_rows(app: &App, query: &ReportQuery) -> Result<Vec<(Month, ReportRo
     Ok(rows.collect())
 }
 
-type Tallies = BTreeMap<Option<Market>, Tally>;
+type Tallies = BTreeMap<Option<Market>, MonthCounts>;
 
 fn tallies(counts: DecisionCounts) -> Tallies {
     let mut tallies = Tallies::new();

@@ -63,7 +63,8 @@ pub struct VerifiedBody {
     pub entries: i64,
     /// The number of errors, at most 100.
     #[schema(minimum = 0)]
-    pub faults: i64,
+    #[serde(rename = "faults")]
+    pub errors: i64,
 }
 
 /// An earlier log that this log continues.
@@ -115,7 +116,7 @@ pub async fn log(State(app): State<Arc<App>>, _: May<Read>) -> Result<Response, 
     let verified = app.store.last_verified().await?.map(|last| VerifiedBody {
         at: Instant::from_millis(last.at).to_string(),
         entries: last.entries,
-        faults: last.faults,
+        errors: last.errors,
     });
     let earlier =
         app.store.logs().await?.into_iter().filter(|earlier| earlier.origin != log.origin);

@@ -35,7 +35,7 @@ pub struct VerdictBody {
     pub verified: bool,
     /// The reason why the receipt is not genuine. Absent if it is genuine.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<closed_sets::ReceiptFault>)]
+    #[schema(value_type = Option<closed_sets::ReceiptCheckError>)]
     pub code: Option<&'static str>,
     /// The reason as an English sentence. Absent if the receipt is genuine.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -63,7 +63,7 @@ enum Format {
 pub struct Readable {
     receipt: Receipt,
     format: Format,
-    /// The user of the session. None if the receipt's id suffices.
+    /// The user of the session. None for an applicant's receipt, which requires only its id.
     user_id: Option<String>,
 }
 
@@ -88,8 +88,8 @@ impl StoredReceipt {
         Ok(Some(Self { receipt, holder: stored.holder, person: stored.person }))
     }
 
-    /// Returns the caller who owns the receipt. None if the receipt's id suffices. For other
-    /// callers the receipt does not exist.
+    /// Returns the caller who owns the receipt. None for an applicant's receipt, which requires
+    /// only its id. For other callers the receipt does not exist.
     async fn reader(
         &self,
         parts: &Parts,
@@ -102,7 +102,7 @@ impl StoredReceipt {
     }
 }
 
-/// The receipt that a request names, in its path or in its body.
+/// The id and the format of a receipt, from the path or the body of a request.
 struct ReceiptName {
     id: ReceiptId,
     format: Format,
@@ -147,8 +147,8 @@ impl ReceiptName {
 }
 
 impl Readable {
-    /// Reads the receipt of this name. The receipt of another person returns the same error as one
-    /// that does not exist.
+    /// Reads the receipt with this id. A receipt of another person returns the same error as a
+    /// receipt that does not exist.
     async fn named(name: ReceiptName, parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let owned = name.owner(app).await?;
         if let Some((seq, ReceiptOwner { holder: ReceiptHolder::Bearer, .. })) = owned {

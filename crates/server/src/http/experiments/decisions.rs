@@ -155,7 +155,7 @@ pub async fn decide(
             "'variation' is required for ship, and allowed for no other decision.",
         ));
     }
-    let verdict = Verdict {
+    let verdict = NewExperimentDecision {
         decision: &new.decision,
         variation: new.variation.as_deref(),
         reason: &new.reason,
@@ -176,7 +176,7 @@ pub async fn decide(
 }
 
 /// A decision on an experiment.
-pub struct Verdict<'a> {
+pub struct NewExperimentDecision<'a> {
     /// One of [`DECISIONS`].
     pub decision: &'a str,
     pub variation: Option<&'a str>,
@@ -195,7 +195,7 @@ async fn record(
     app: &Arc<App>,
     key: &str,
     environment: Option<String>,
-    verdict: Verdict<'_>,
+    verdict: NewExperimentDecision<'_>,
     author: &str,
 ) -> Result<Recorded, Problem> {
     let phase = PhaseQuery { phase: None };
@@ -214,7 +214,7 @@ async fn record(
     let shown = serde_json::value::to_raw_value(&ShownBody { results, guardrails })
         .map_err(|error| Problem::internal(&error))?;
     let (id, now) = (random::uuid(), app.now());
-    let Verdict { decision, variation, reason } = verdict;
+    let NewExperimentDecision { decision, variation, reason } = verdict;
     let row = NewDecision {
         id: &id,
         environment: &environment,
@@ -252,7 +252,8 @@ pub async fn record_applied(
             ExperimentStatus::Shipped => "ship",
             ExperimentStatus::Draft | ExperimentStatus::Running => continue,
         };
-        let verdict = Verdict { decision, variation: experiment.winner.as_deref(), reason };
+        let verdict =
+            NewExperimentDecision { decision, variation: experiment.winner.as_deref(), reason };
         record(app, &experiment.key, Some(environment.to_owned()), verdict, author).await?;
     }
     Ok(())

@@ -7,7 +7,7 @@ use musette_core::flags::{Document, ExperimentStatus, weights_in_use};
 use musette_store::{FlagVersion, StoreError, VersionFilter};
 
 use super::find;
-use crate::flags::ruleset::reading::Turn;
+use crate::flags::ruleset::reading::ParseOrder;
 use crate::flags::ruleset::saving::stored;
 use crate::node::app::App;
 
@@ -39,7 +39,7 @@ pub async fn phase_weights(
     let mut later: Option<(Weights, i64)> = None;
     for FlagVersion { version, created_at, .. } in versions {
         let Some(saved) = app.store.flag_version(environment, version).await? else { break };
-        let document = stored(Turn::Queued, environment, version, saved.document).await?;
+        let document = stored(ParseOrder::Queued, environment, version, saved.document).await?;
         let Some(state) = state(&document, experiment) else { break };
         if state.phase < phase {
             break;

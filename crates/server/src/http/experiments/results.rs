@@ -17,7 +17,7 @@ use musette_store::{ArmUnits, Series};
 use serde::Serialize;
 
 use crate::experiments::results::ArmsQuery;
-use crate::flags::ruleset::reading::Turn;
+use crate::flags::ruleset::reading::ParseOrder;
 use crate::flags::ruleset::saving;
 use crate::http::wire::problem::Problem;
 use crate::http::wire::query::{FromQuery, Parameters};
@@ -174,14 +174,15 @@ pub async fn place(
     has: impl Fn(&Document) -> bool,
 ) -> Result<(String, Document), Problem> {
     if let Some(named) = named {
-        let base = saving::current(&app.store, Turn::Queued, named)
+        let base = saving::current(&app.store, ParseOrder::Queued, named)
             .await?
             .ok_or_else(|| Problem::absent("environment with this name"))?;
         return Ok((named.to_owned(), base.document));
     }
     let mut matches = Vec::new();
     for environment in app.ruleset.environments() {
-        if let Some(base) = saving::current(&app.store, Turn::Queued, &environment.name).await?
+        if let Some(base) =
+            saving::current(&app.store, ParseOrder::Queued, &environment.name).await?
             && has(&base.document)
         {
             matches.push((environment.name.clone(), base.document));

@@ -14,20 +14,20 @@ use crate::http::wire::problem::Problem;
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// The requested keys without duplicates. None means all flags.
-pub type Keys<'a> = Option<Vec<Cow<'a, str>>>;
+pub type RequestedKeys<'a> = Option<Vec<Cow<'a, str>>>;
 
 /// The member of a body that has the requested keys.
 pub const FEATURE_LIST: &str = "featureList";
 
 fn invalid_keys() -> Problem {
-    let mut faults = ProblemErrors::default();
-    faults.push(format!("/{FEATURE_LIST}"), "must be an array of flag keys");
-    faults.into_problem()
+    let mut errors = ProblemErrors::default();
+    errors.push(format!("/{FEATURE_LIST}"), "must be an array of flag keys");
+    errors.into_problem()
 }
 
 /// Parses the value of `featureList`, which the engine has already located. Parsing the whole body
 /// into a tree would slow every evaluation.
-pub fn keys_of(json: &str) -> Result<Keys<'_>, Problem> {
+pub fn keys_of(json: &str) -> Result<RequestedKeys<'_>, Problem> {
     let keys: Option<Vec<Key<'_>>> = serde_json::from_str(json).map_err(|_| invalid_keys())?;
     Ok(keys.map(|keys| once_each(keys.into_iter().map(|key| key.0).collect())))
 }
@@ -78,9 +78,9 @@ pub fn attributes_problem(body: &[u8], reason: &str) -> Problem {
             Problem::malformed_json(format!("The body is not valid JSON for attributes: {reason}."))
         }
         Ok(_) => {
-            let mut faults = ProblemErrors::default();
-            faults.push(String::new(), "must be an object with the attributes of one person");
-            faults.into_problem()
+            let mut errors = ProblemErrors::default();
+            errors.push(String::new(), "must be an object with the attributes of one person");
+            errors.into_problem()
         }
     }
 }

@@ -19,9 +19,9 @@ use serde::{Deserialize, Serialize};
 use super::environments::{refresh, served};
 use crate::flags::ruleset::diff::only_switches_off;
 use crate::flags::ruleset::notices;
-use crate::flags::ruleset::reading::{Turn, examined};
+use crate::flags::ruleset::reading::{ParseOrder, examined};
 use crate::flags::ruleset::saving;
-use crate::flags::ruleset::saving::{Base, By};
+use crate::flags::ruleset::saving::{Base, ChangeMetadata};
 use crate::http::access::approvals::BreakGlassQuery;
 use crate::http::access::permission::{ManageFlags, May, ReadFlags, Within};
 use crate::http::flags::schema::{FlagConfiguration, NewFlagConfiguration};
@@ -36,7 +36,7 @@ pub use changes::{
     __path_apply, __path_cancel, __path_change, __path_changes, __path_schedule, apply, cancel,
     change, changes, found, is_free, open_hash, schedule,
 };
-use document::{NewDocument, Text, check_in_store, errors_in_store, faults, parse};
+use document::{Text, ValidConfiguration, check_in_store, errors_in_store, parse, problem_errors};
 pub use preview::{__path_evaluate, evaluate};
 pub use stale::{__path_stale, stale};
 use version_body::{VersionBody, bodies};
@@ -51,8 +51,9 @@ pub struct CheckBody {
     /// True if the configuration can be saved.
     valid: bool,
     /// The errors, each with its place. Empty if the configuration can be saved.
-    faults: Vec<ProblemError>,
-    /// What the configuration would change for the worse, each with its place. Absent if there is
+    #[serde(rename = "faults")]
+    errors: Vec<ProblemError>,
+    /// Side effects of this change that are not errors, each with its place. Absent if there is
     /// nothing. `weights_changed`: the weights of a running experiment would change within its
     /// phase. `waits_for_notice`: the flag would serve its off variation until its notice was served.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -102,7 +103,7 @@ fn checked_comment(comment: Option<String>) -> Result<Option<String>, Problem> {
 }
 
 async fn current(app: &App, environment: &str) -> Result<Base, Problem> {
-    saving::current(&app.store, Turn::Queued, environment)
+    saving::current(&app.store, ParseOrder::Queued, environment)
         .await?
         .ok_or_else(|| Problem::absent("environment with this name"))
 }
@@ -113,10 +114,10 @@ async fn save(
     environment: &str,
     base: i64,
     document: Document,
-    by: By<'_>,
+    by: ChangeMetadata<'_>,
 ) -> Result<Response, Problem> {
     served(app, environment).await?;
-    let before = saving::at_version(&app.store, Turn::Queued, environment, base).await?;
+    let before = saving::at_version(&app.store, ParseOrder::Queued, environment, base).await?;
     let base = Base { version: base, document: before.ok_or_else(changed_meanwhile)? };
     let mut warnings = changed_weights(&base.document, &document);
     let (store, now) = (&app.store, app.now());
@@ -124,7 +125,7 @@ async fn save(
     let version = save.await?.ok_or_else(changed_meanwhile)?;
     refresh(app).await?;
     warnings.extend(notices::warnings(store, environment, version, &document, now).await?);
-    saved_version(app, environment, version, faults(&warnings)).await
+    saved_version(app, environment, version, problem_errors(&warnings)).await
 }
 
 async fn saved_version(
@@ -198,14 +199,14 @@ pub async fn put_flags(
     Path(environment): Path<String>,
     parameters: Parameters,
     headers: HeaderMap,
-    NewDocument(document, _turn): NewDocument,
+    ValidConfiguration(document, _turn): ValidConfiguration,
 ) -> Result<Response, Problem> {
     let base = if_match(&headers)?;
     let CommentQuery { comment } = CommentQuery::from_query(&parameters)?;
     let glass = BreakGlassQuery::from_query(&parameters)?.by(&operator)?;
     operator.check_rights_again(&app).await?;
     check_in_store(&app, &document).await?;
-    let before = saving::at_version(&app.store, Turn::Queued, &environment, base).await?;
+    let before = saving::at_version(&app.store, ParseOrder::Queued, &environment, base).await?;
     let is_off = before.is_some_and(|before| {
         // A version without a change may bypass the wait for notices.
         let is_bypass = glass.is_some() && before.flags == document.flags;
@@ -213,7 +214,7 @@ pub async fn put_flags(
     });
     let clearance = if is_off { Clearance::Free } else { Clearance::ByRules(glass.as_ref()) };
     let (author, comment) = (Some(operator.subject.as_str()), comment.as_deref());
-    let by = By { author, comment, clearance, bypassed_flag: None };
+    let by = ChangeMetadata { author, comment, clearance, bypassed_flag: None };
     save(&app, &environment, base, document, by).await
 }
 
@@ -244,7 +245,7 @@ pub async fn switch(
     let clearance = if body.on { Clearance::ByRules(glass.as_ref()) } else { Clearance::Free };
     let comment = checked_comment(body.comment)?;
     let (author, comment) = (Some(operator.subject.as_str()), comment.as_deref());
-    let by = By { author, comment, clearance, bypassed_flag: Some(&key) };
+    let by = ChangeMetadata { author, comment, clearance, bypassed_flag: Some(&key) };
     let is_waiting = app.ruleset.environment(&environment);
     let is_waiting = is_waiting.is_some_and(|served| served.current().waiting.contains(&key));
     let mut unchanged_version = 0;
@@ -299,8 +300,8 @@ pub async fn check(
         }
         Err(errors) => (errors, Vec::new()),
     };
-    let (valid, warnings) = (errors.is_empty(), faults(&warnings));
-    Ok(private(&CheckBody { valid, faults: faults(&errors), warnings }))
+    let (valid, warnings) = (errors.is_empty(), problem_errors(&warnings));
+    Ok(private(&CheckBody { valid, errors: problem_errors(&errors), warnings }))
 }
 
 /// Copy another environment's current configuration as the next version.
@@ -329,7 +330,7 @@ pub async fn copy(
     let base = if_match(&headers)?;
     let CommentQuery { comment } = CommentQuery::from_query(&parameters)?;
     let glass = BreakGlassQuery::from_query(&parameters)?.by(&operator)?;
-    let Some(copied) = saving::current(&app.store, Turn::Queued, &body.from).await? else {
+    let Some(copied) = saving::current(&app.store, ParseOrder::Queued, &body.from).await? else {
         return Err(Problem::invalid(
             "unknown_environment",
             "The environment to copy from does not exist.",
@@ -337,7 +338,7 @@ pub async fn copy(
         ));
     };
     let default_comment = format!("copied from {}, version {}", body.from, copied.version);
-    let by = By {
+    let by = ChangeMetadata {
         author: Some(&operator.subject),
         comment: Some(comment.as_deref().unwrap_or(&default_comment)),
         clearance: Clearance::ByRules(glass.as_ref()),

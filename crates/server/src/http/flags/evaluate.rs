@@ -14,7 +14,7 @@ use musette_core::flags::{
     ApiVersion, Context, Evaluation, EvaluationInputs, FlagId, Selection, Snapshot, write_unknown,
 };
 
-use super::Head;
+use super::RequestHead;
 use super::answer::{etag, json, not_modified};
 use super::asked::{FEATURE_LIST, attributes_problem, checked, keys_of, required, text};
 use super::buffer::with_room;
@@ -24,7 +24,7 @@ use super::wire::{AttributesBody, KeysAnswer, ResultBody, ResultsAnswer};
 use crate::experiments::events::usage::Counts;
 use crate::flags::ruleset::lists::{List, Lists, is_visible};
 use crate::flags::ruleset::{Access, KeyKind};
-use crate::flags::sticky::{Assignment, StickyAssignments};
+use crate::flags::sticky::{ExperimentAssignment, StickyAssignments};
 use crate::http::wire::parameters::{DebugHeader, FlagPath, IfNoneMatch, VersionPath};
 use crate::http::wire::problem::{Problem, ProblemBody};
 use crate::node::app::App;
@@ -58,7 +58,7 @@ pub struct Evaluator<'a> {
     pub moment: EvaluationInputs<'a>,
     pub counts: &'a Counts,
     pub debug: bool,
-    pub head: Head<'a>,
+    pub head: RequestHead<'a>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -79,7 +79,7 @@ impl<'a> Evaluator<'a> {
         if let Some(new) = evaluation.assign()
             && self.may_assign()
         {
-            let assignment = Assignment {
+            let assignment = ExperimentAssignment {
                 environment: &self.access.environment.name,
                 experiment: new.experiment,
                 unit_kind: new.unit_kind,
@@ -146,7 +146,7 @@ impl<'a> Evaluator<'a> {
 /// body lists.
 fn with_evaluator(
     app: &App,
-    head: Head<'_>,
+    head: RequestHead<'_>,
     body: &[u8],
     access: &Access,
     answer: impl for<'a> FnOnce(&Evaluator<'a>, Listed<'a>) -> Result<Response, Problem>,
@@ -154,7 +154,7 @@ fn with_evaluator(
     let current = access.environment.current();
     let lists = current.lists.known();
     let cached: Cell<Option<&List>> = Cell::new(None);
-    let read = current.snapshot.context_beside(text(body)?, FEATURE_LIST, |rest| {
+    let read = current.snapshot.context_with_member(text(body)?, FEATURE_LIST, |rest| {
         let Some((list, bytes)) = lists.at_start_of(rest, access.kind) else { return 0 };
         cached.set(Some(list));
         bytes
@@ -236,7 +236,7 @@ impl<'a> Listed<'a> {
 )]
 pub fn one(
     app: &Arc<App>,
-    head: Head<'_>,
+    head: RequestHead<'_>,
     body: &[u8],
     version: ApiVersion,
     flag: &str,
@@ -282,7 +282,7 @@ pub fn one(
 )]
 pub fn many(
     app: &Arc<App>,
-    head: Head<'_>,
+    head: RequestHead<'_>,
     body: &[u8],
     version: ApiVersion,
 ) -> Result<Response, Problem> {

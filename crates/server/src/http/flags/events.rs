@@ -10,11 +10,11 @@ use musette_core::instant::Instant;
 use musette_store::{NewExposure, NewMetricValue, Series};
 use serde::Serialize;
 
-use super::Head;
+use super::RequestHead;
 use super::refused::{RejectedRows, RejectionReason};
-use super::report::{ProblemErrors, Report};
+use super::report::{ProblemErrors, ReportItem};
 use super::wire::{EventBody, MetricValueBody};
-use crate::experiments::events::{ReportOutcome, Rows, series};
+use crate::experiments::events::{ReportCounts, Rows, series};
 use crate::experiments::units::open_hash;
 use crate::flags::ruleset::{Access, KeyKind};
 use crate::http::wire::json::{Bounds, Json};
@@ -55,22 +55,22 @@ fn is_zero(n: &usize) -> bool {
 /// Reads the array and each of its items, and collects the errors of all of them.
 fn each<'a, T>(
     json: &'a Json<'a>,
-    read: impl Fn(&Report<'a>, &mut ProblemErrors) -> Option<T>,
+    read: impl Fn(&ReportItem<'a>, &mut ProblemErrors) -> Option<T>,
 ) -> Result<Vec<T>, Problem> {
-    let mut faults = ProblemErrors::default();
+    let mut errors = ProblemErrors::default();
     let Json::Array(items) = json else {
-        faults.push(String::new(), "must be an array of 1 to 500 objects");
-        return Err(faults.into_problem());
+        errors.push(String::new(), "must be an array of 1 to 500 objects");
+        return Err(errors.into_problem());
     };
     if items.is_empty() || items.len() > EVENTS_MAX {
-        faults.push(String::new(), "must be an array of 1 to 500 objects");
-        return Err(faults.into_problem());
+        errors.push(String::new(), "must be an array of 1 to 500 objects");
+        return Err(errors.into_problem());
     }
     let mut values = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
-        values.extend(read(&Report { index: i, json: item }, &mut faults));
+        values.extend(read(&ReportItem { index: i, json: item }, &mut errors));
     }
-    if faults.is_empty() { Ok(values) } else { Err(faults.into_problem()) }
+    if errors.is_empty() { Ok(values) } else { Err(errors.into_problem()) }
 }
 
 struct Participation<'a> {
@@ -85,24 +85,27 @@ struct Participation<'a> {
     arm: &'a str,
 }
 
-fn participation<'a>(report: &Report<'a>, faults: &mut ProblemErrors) -> Option<Participation<'a>> {
-    let name = report.text("name", faults);
+fn participation<'a>(
+    report: &ReportItem<'a>,
+    errors: &mut ProblemErrors,
+) -> Option<Participation<'a>> {
+    let name = report.text("name", errors);
     let (id, unit, at) =
-        (report.text("id", faults), report.unit(faults), report.instant("at", faults));
+        (report.text("id", errors), report.unit(errors), report.instant("at", errors));
     let (kind, name, phase, arm) = match name? {
         "ab_test.participated" => {
             let (experiment, phase) =
-                (report.text("experiment", faults), report.count("phase", faults));
-            ("experiment", experiment, phase, report.text("variation", faults))
+                (report.text("experiment", errors), report.count("phase", errors));
+            ("experiment", experiment, phase, report.text("variation", errors))
         }
         "holdout_group.participated" => {
-            let holdout = report.text("holdout", faults);
-            let group = report.text("group", faults);
+            let holdout = report.text("holdout", errors);
+            let group = report.text("group", errors);
             if group.is_some_and(|group| !matches!(group, "HELD_OUT" | "COMPARISON")) {
-                report.fault(
+                report.error(
                     "group",
                     "must be HELD_OUT or COMPARISON; people in other groups are not counted",
-                    faults,
+                    errors,
                 );
                 return None;
             }
@@ -110,7 +113,7 @@ fn participation<'a>(report: &Report<'a>, faults: &mut ProblemErrors) -> Option<
         }
         _ => {
             let expected = "must be ab_test.participated or holdout_group.participated";
-            report.fault("name", expected, faults);
+            report.error("name", expected, errors);
             return None;
         }
     };
@@ -135,7 +138,7 @@ fn participation<'a>(report: &Report<'a>, faults: &mut ProblemErrors) -> Option<
 )]
 pub async fn events(
     app: &Arc<App>,
-    head: Head<'_>,
+    head: RequestHead<'_>,
     access: &Access,
     body: &Bytes,
 ) -> Result<Response, Problem> {
@@ -190,12 +193,12 @@ struct Value<'a> {
     at: Instant,
 }
 
-fn value<'a>(report: &Report<'a>, faults: &mut ProblemErrors) -> Option<Value<'a>> {
-    let id = report.text("id", faults);
-    let unit = report.unit(faults);
-    let metric = report.text("metric", faults);
-    let value = report.number("value", faults);
-    let at = report.instant("at", faults);
+fn value<'a>(report: &ReportItem<'a>, errors: &mut ProblemErrors) -> Option<Value<'a>> {
+    let id = report.text("id", errors);
+    let unit = report.unit(errors);
+    let metric = report.text("metric", errors);
+    let value = report.number("value", errors);
+    let at = report.instant("at", errors);
     Some(Value { id: id?, unit: unit?, metric: metric?, value: value?, at: at? })
 }
 
@@ -218,7 +221,7 @@ fn value<'a>(report: &Report<'a>, faults: &mut ProblemErrors) -> Option<Value<'a
 )]
 pub async fn metrics(
     app: &Arc<App>,
-    head: Head<'_>,
+    head: RequestHead<'_>,
     access: &Access,
     body: &Bytes,
 ) -> Result<Response, Problem> {
@@ -286,7 +289,7 @@ async fn record(
     rejected: RejectedRows,
 ) -> Result<Response, Problem> {
     let outcome = if rows.is_empty() {
-        ReportOutcome::default()
+        ReportCounts::default()
     } else {
         app.flags.events.record(names, rows).await?
     };
@@ -303,11 +306,11 @@ async fn record(
 
 /// Checks a body before the check of its key.
 pub fn checked_events(body: &Bytes) -> Result<(), Problem> {
-    each(&Json::parse(body)?, |report, faults| participation(report, faults).map(drop)).map(drop)
+    each(&Json::parse(body)?, |report, errors| participation(report, errors).map(drop)).map(drop)
 }
 
 pub fn checked_metrics(body: &Bytes) -> Result<(), Problem> {
-    each(&Json::parse(body)?, |report, faults| value(report, faults).map(drop)).map(drop)
+    each(&Json::parse(body)?, |report, errors| value(report, errors).map(drop)).map(drop)
 }
 
 #[cfg(test)]

@@ -12,14 +12,14 @@ use axum::response::Response;
 use bytes::Bytes;
 use musette_core::flags::{EvaluationInputs, FlagId, write_unknown_ofrep};
 
-use super::Head;
+use super::RequestHead;
 use super::answer::{json, not_modified};
 use super::buffer::with_room;
 use super::evaluate::{EnvironmentAssignments, Evaluator};
 use super::key;
 use super::stream::parameter;
 use super::wire::{OfrepItemBody, OfrepItemsBody, OfrepRequestBody};
-use crate::flags::ruleset::{Access, Current};
+use crate::flags::ruleset::{Access, CurrentVersion};
 use crate::http::wire::arriving::RequestBody;
 use crate::http::wire::json::{Bounds, read_within};
 use crate::http::wire::parameters::{ConfigEtagQuery, IfNoneMatch, OfrepFlagPath};
@@ -65,14 +65,14 @@ fn write_failure(key: Option<&str>, code: &str, details: &str, out: &mut Vec<u8>
 
 /// The checks that both operations begin with.
 struct Call<'a> {
-    head: Head<'a>,
+    head: RequestHead<'a>,
     access: Access,
     key: &'a str,
     body: Bytes,
 }
 
 impl<'a> Call<'a> {
-    async fn read(app: &App, head: Head<'a>, body: RequestBody) -> Result<Self, Problem> {
+    async fn read(app: &App, head: RequestHead<'a>, body: RequestBody) -> Result<Self, Problem> {
         let body = read_within(&head.parts.headers, body, Bounds::ORDINARY).await?;
         let (access, key) = key::ofrep_access(app, head.parts)?;
         Ok(Self { head, access, key, body })
@@ -81,7 +81,7 @@ impl<'a> Call<'a> {
     fn with_evaluator(
         &self,
         app: &App,
-        current: &Current,
+        current: &CurrentVersion,
         attributes: &Attributes<'_>,
         answer: impl FnOnce(&Evaluator<'_>) -> Response,
     ) -> Result<Response, OfrepError> {
@@ -142,7 +142,7 @@ fn write_item(
 )]
 pub async fn one(
     app: &Arc<App>,
-    head: Head<'_>,
+    head: RequestHead<'_>,
     body: RequestBody,
     flag: &str,
 ) -> Result<Response, Problem> {
@@ -188,7 +188,11 @@ pub async fn one(
     responses((status = 200, body = OfrepItemsBody), (status = 304), (status = 400, body = OfrepItemBody), (status = "4XX", body = ProblemBody)),
     security(("flag_key" = []), ("flag_api_key" = []))
 )]
-pub async fn all(app: &Arc<App>, head: Head<'_>, body: RequestBody) -> Result<Response, Problem> {
+pub async fn all(
+    app: &Arc<App>,
+    head: RequestHead<'_>,
+    body: RequestBody,
+) -> Result<Response, Problem> {
     let parts = head.parts;
     let call = Call::read(app, head, body).await?;
     let announced = parameter(parts, "flagConfigEtag");

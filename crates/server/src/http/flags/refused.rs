@@ -6,7 +6,7 @@ use musette_core::flags::UncountedReason;
 use crate::http::wire::problem::ProblemError;
 
 /// The number of errors that are listed. Further rows are only counted.
-const FAULTS_MAX: usize = 20;
+const ERRORS_MAX: usize = 20;
 
 /// The reason why a row is rejected: the member, the code and the detail.
 #[derive(Debug, Clone, Copy)]
@@ -53,14 +53,14 @@ impl From<UncountedReason> for RejectionReason {
 #[derive(Default)]
 pub struct RejectedRows {
     count: usize,
-    faults: Vec<ProblemError>,
+    errors: Vec<ProblemError>,
 }
 
 impl RejectedRows {
     pub fn add(&mut self, index: usize, RejectionReason(member, code, detail): RejectionReason) {
         self.count += 1;
-        if self.faults.len() < FAULTS_MAX {
-            self.faults.push(ProblemError {
+        if self.errors.len() < ERRORS_MAX {
+            self.errors.push(ProblemError {
                 pointer: format!("/{index}/{member}"),
                 code: code.into(),
                 detail: detail.into(),
@@ -75,6 +75,6 @@ impl RejectedRows {
         if self.count > 0 {
             counter!("musette_flag_events_refused_total").increment(self.count as u64);
         }
-        (self.count, self.faults)
+        (self.count, self.errors)
     }
 }

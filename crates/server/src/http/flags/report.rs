@@ -8,14 +8,14 @@ use crate::http::wire::problem::{Problem, ProblemError};
 /// The longest text that is accepted. No key or id is longer.
 const TEXT_CHARS_MAX: usize = 256;
 /// The maximum number of reported errors. An invalid body can have thousands.
-const FAULTS_MAX: usize = 20;
+const ERRORS_MAX: usize = 20;
 
 #[derive(Default)]
 pub struct ProblemErrors(Vec<ProblemError>);
 
 impl ProblemErrors {
     pub fn push(&mut self, pointer: String, expected: &str) {
-        if self.0.len() < FAULTS_MAX {
+        if self.0.len() < ERRORS_MAX {
             self.0.push(ProblemError {
                 pointer,
                 code: "invalid_request".into(),
@@ -35,17 +35,17 @@ impl ProblemErrors {
     }
 }
 
-pub struct Report<'a> {
+pub struct ReportItem<'a> {
     pub index: usize,
     pub json: &'a Json<'a>,
 }
 
-impl<'a> Report<'a> {
-    pub fn fault(&self, name: &str, expected: &str, faults: &mut ProblemErrors) {
-        faults.push(format!("/{}/{name}", self.index), expected);
+impl<'a> ReportItem<'a> {
+    pub fn error(&self, name: &str, expected: &str, errors: &mut ProblemErrors) {
+        errors.push(format!("/{}/{name}", self.index), expected);
     }
 
-    pub fn text(&self, name: &str, faults: &mut ProblemErrors) -> Option<&'a str> {
+    pub fn text(&self, name: &str, errors: &mut ProblemErrors) -> Option<&'a str> {
         match self.json.get(name) {
             // Counting characters is needed only if there are too many bytes.
             Some(Json::Text(text))
@@ -55,31 +55,31 @@ impl<'a> Report<'a> {
                 Some(text)
             }
             _ => {
-                self.fault(name, "must be a string of 1 to 256 characters", faults);
+                self.error(name, "must be a string of 1 to 256 characters", errors);
                 None
             }
         }
     }
 
     /// Reads the unit. A number counts as its decimal text, as in an evaluation.
-    pub fn unit(&self, faults: &mut ProblemErrors) -> Option<String> {
+    pub fn unit(&self, errors: &mut ProblemErrors) -> Option<String> {
         match self.json.get("unit") {
             Some(Json::Int(n)) => Some(n.to_string()),
-            _ => self.text("unit", faults).map(str::to_owned),
+            _ => self.text("unit", errors).map(str::to_owned),
         }
     }
 
-    pub fn count(&self, name: &str, faults: &mut ProblemErrors) -> Option<i64> {
+    pub fn count(&self, name: &str, errors: &mut ProblemErrors) -> Option<i64> {
         match self.json.get(name) {
             Some(Json::Int(n)) if (0..=i64::from(u32::MAX)).contains(n) => Some(*n),
             _ => {
-                self.fault(name, "must be an integer of at least 0", faults);
+                self.error(name, "must be an integer of at least 0", errors);
                 None
             }
         }
     }
 
-    pub fn number(&self, name: &str, faults: &mut ProblemErrors) -> Option<f64> {
+    pub fn number(&self, name: &str, errors: &mut ProblemErrors) -> Option<f64> {
         /// The squares of larger values overflow when they are summed.
         const MAX: f64 = 1e100;
         let number = match self.json.get(name) {
@@ -88,18 +88,18 @@ impl<'a> Report<'a> {
             _ => None,
         };
         if number.is_none() {
-            self.fault(name, "must be a number between -1e100 and 1e100", faults);
+            self.error(name, "must be a number between -1e100 and 1e100", errors);
         }
         number
     }
 
-    pub fn instant(&self, name: &str, faults: &mut ProblemErrors) -> Option<Instant> {
+    pub fn instant(&self, name: &str, errors: &mut ProblemErrors) -> Option<Instant> {
         let instant = match self.json.get(name) {
             Some(Json::Text(text)) => Instant::parse(text).ok(),
             _ => None,
         };
         if instant.is_none() {
-            self.fault(name, "must be an RFC 3339 date and time with an offset", faults);
+            self.error(name, "must be an RFC 3339 date and time with an offset", errors);
         }
         instant
     }

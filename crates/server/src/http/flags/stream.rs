@@ -11,7 +11,7 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use serde::Serialize;
 
-use super::{Head, key};
+use super::{RequestHead, key};
 use crate::access::limits::RateLimited;
 use crate::flags::tickets::{KeyHash, TICKET_TTL};
 use crate::http::wire::parameters::TicketQuery;
@@ -61,7 +61,7 @@ pub fn ticket(app: &App, parts: &Parts) -> Result<Response, Problem> {
     params(TicketQuery),
     responses((status = 200, content_type = "text/event-stream"), (status = "4XX", body = ProblemBody))
 )]
-pub async fn by_ticket(app: &App, head: Head<'_>) -> Result<Response, Problem> {
+pub async fn by_ticket(app: &App, head: RequestHead<'_>) -> Result<Response, Problem> {
     let ticket = parameter(head.parts, "ticket").ok_or_else(ticket_invalid)?;
     let key = app.flags.tickets.redeem(&ticket, &app.store, app.now()).await;
     stream(app, head, key.ok_or_else(ticket_invalid)?, None)
@@ -69,7 +69,7 @@ pub async fn by_ticket(app: &App, head: Head<'_>) -> Result<Response, Problem> {
 
 /// `GET /ofrep/v1/stream?access=…`: the address that OFREP clients receive. The stream ends when
 /// the link expires. The client then fetches the flags and receives the next link.
-pub fn by_link(app: &App, head: Head<'_>) -> Result<Response, Problem> {
+pub fn by_link(app: &App, head: RequestHead<'_>) -> Result<Response, Problem> {
     let now = app.now();
     let link = parameter(head.parts, "access").ok_or_else(ticket_invalid)?;
     let (key, expires_at) = app.flags.tickets.linked(&link, now).ok_or_else(ticket_invalid)?;
@@ -95,7 +95,7 @@ fn ticket_invalid() -> Problem {
 
 fn stream(
     app: &App,
-    head: Head<'_>,
+    head: RequestHead<'_>,
     key: KeyHash,
     lasts: Option<Duration>,
 ) -> Result<Response, Problem> {

@@ -20,7 +20,7 @@ use crate::http::wire::page::{Page, Paged};
 use crate::http::wire::parameters::WebhookPath;
 use crate::http::wire::problem::{Problem, ProblemBody};
 use crate::http::wire::query::Query;
-use crate::integration::webhook_client::Refused;
+use crate::integration::webhook_client::WebhookUrlError;
 use crate::node::app::App;
 use crate::platform::closed_sets;
 use crate::platform::random;
@@ -139,8 +139,10 @@ impl NewWebhookBody {
             return Err(invalid("'types' must have at least one type."));
         }
         app.webhooks.check(&self.url).await.map_err(|refused| match refused {
-            Refused::NotHttps => invalid("'url' must be an https address without credentials."),
-            Refused::NotAllowed => Problem::invalid(
+            WebhookUrlError::NotHttps => {
+                invalid("'url' must be an https address without credentials.")
+            }
+            WebhookUrlError::NotAllowed => Problem::invalid(
                 "address_not_allowed",
                 "'url' is not a public address. Allow other addresses with --webhook-allow.",
                 Vec::new(),

@@ -17,7 +17,7 @@ use crate::http::wire::caching::public;
 use crate::http::wire::query::Query;
 use crate::node::app::App;
 use crate::node::live::Live;
-use crate::terms::Rendered;
+use crate::terms::RenderedBody;
 
 /// The markets from which an applicant can choose.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -62,5 +62,5 @@ pub async fn public_markets(
     let now = app.now();
     let live = app.live.load();
     let until = live.catalog.next_change(now);
-    public(&Rendered::of(&OfferedMarkets::of(&live, &types, now), until), &headers, now)
+    public(&RenderedBody::of(&OfferedMarkets::of(&live, &types, now), until), &headers, now)
 }

@@ -14,10 +14,10 @@ use crate::http::decisions::requests::{NoBody, RiderPosted, posting};
 use crate::http::wire::caching::public;
 use crate::http::wire::parameters::PushSubscriptionPath;
 use crate::http::wire::problem::{Problem, ProblemBody};
-use crate::integration::webhook_client::Refused;
+use crate::integration::webhook_client::WebhookUrlError;
 use crate::node::app::App;
 use crate::notices::push::BrowserKeys;
-use crate::terms::Rendered;
+use crate::terms::RenderedBody;
 
 const ID_CHARS_MAX: usize = 64;
 const ENDPOINT_BYTES_MAX: usize = 2000;
@@ -79,7 +79,7 @@ pub async fn push_key(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let key = app.vapid_key().await?.public();
-    Ok(public(&Rendered::of(&PushKey { key }, None), &headers, app.now()))
+    Ok(public(&RenderedBody::of(&PushKey { key }, None), &headers, app.now()))
 }
 
 /// Returns the id that the client chose for a subscription.
@@ -113,8 +113,10 @@ pub async fn save_subscription(
     let PushSubscriptionBody { endpoint, keys } = call.body;
     app.webhooks.check(&endpoint).await.map_err(|refused| {
         let detail = match refused {
-            Refused::NotHttps => "The endpoint must be an https address without credentials.",
-            Refused::NotAllowed => "The endpoint is not a public address.",
+            WebhookUrlError::NotHttps => {
+                "The endpoint must be an https address without credentials."
+            }
+            WebhookUrlError::NotAllowed => "The endpoint is not a public address.",
         };
         refusal("address_not_allowed", "/endpoint", detail)
     })?;

@@ -23,7 +23,7 @@ use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::http::wire::query::Query;
 use crate::markets;
 use crate::node::app::App;
-use crate::terms::{Rendered, TermBody, term_bodies};
+use crate::terms::{RenderedBody, TermBody, term_bodies};
 
 /// A notice and what has happened to it.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -202,7 +202,7 @@ pub async fn public_notices(
         let (market, language, origin) = key;
         let notices = live.catalog.notices_for(market.as_ref(), &Default::default(), now);
         let items = term_bodies(&live.catalog, notices.into_iter(), language, origin);
-        Rendered::of(&PublicNotices { items }, live.catalog.next_change(now))
+        RenderedBody::of(&PublicNotices { items }, live.catalog.next_change(now))
     });
     Ok(([(header::VARY, "Accept-Language")], public(&notices, &headers, now)).into_response())
 }
@@ -271,12 +271,12 @@ pub async fn open_notice(
 }
 
 pub fn refusal(code: &'static str, pointer: &str, detail: &str) -> Problem {
-    let fault = ProblemError {
+    let error = ProblemError {
         pointer: pointer.into(),
         code: code.into(),
         detail: detail.into(),
         replaced_by: None,
         page: None,
     };
-    Problem::invalid(code, detail, vec![fault])
+    Problem::invalid(code, detail, vec![error])
 }

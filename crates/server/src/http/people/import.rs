@@ -22,7 +22,9 @@ use crate::http::wire::large_body::LargeBodies;
 use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::http::wire::query::{FromQuery, Parameters, Query};
 use crate::node::app::App;
-use crate::people::import::{BadRow, Import, Permission, PersonChange, Planned, Refused, import};
+use crate::people::import::{
+    BadRow, ImportError, ImportFile, Permission, PersonChange, Planned, import,
+};
 
 const PEOPLE_MAX: usize = 20_000;
 const FILE_BYTES_MAX: usize = 4 * 1024 * 1024;
@@ -107,7 +109,7 @@ pub async fn import_people(
     // The upload may have taken minutes. Meanwhile the session may have ended, or the caller may
     // have lost the role.
     caller.check_rights_again(&app).await?;
-    let request = Import {
+    let request = ImportFile {
         bytes: &bytes,
         permission: match caller.has(Role::Admin) {
             true if dry_run || caller.authenticated_within(&app, FRESH_WITHIN).await? => {
@@ -162,9 +164,9 @@ async fn count_check(app: &App, subject: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-fn import_problem(error: Refused, subject: &str) -> Problem {
+fn import_problem(error: ImportError, subject: &str) -> Problem {
     match error {
-        Refused::Rows(rows) => {
+        ImportError::Rows(rows) => {
             let errors = rows.into_iter().map(|BadRow { line, code, detail }| ProblemError {
                 pointer: format!("/{line}"),
                 code,
@@ -175,9 +177,9 @@ fn import_problem(error: Refused, subject: &str) -> Problem {
             let detail = "Nothing was imported, because the file has invalid lines.";
             Problem::invalid("invalid_request", detail, errors.collect())
         }
-        Refused::Denied => Problem::denied_to(subject),
-        Refused::ReauthenticationRequired => Problem::reauthentication_required(),
-        Refused::ContactDenied(lines) => {
+        ImportError::Denied => Problem::denied_to(subject),
+        ImportError::ReauthenticationRequired => Problem::reauthentication_required(),
+        ImportError::ContactDenied(lines) => {
             let mut problem = Problem::denied_to(subject);
             problem.detail = "Only an admin can change the e-mail address or phone number of a \
                 person with sessions or decisions."
@@ -192,15 +194,15 @@ fn import_problem(error: Refused, subject: &str) -> Problem {
             problem.errors = errors.collect();
             problem
         }
-        Refused::LastAdmin => {
+        ImportError::LastAdmin => {
             let detail = "No admin would remain.";
             Problem::new(StatusCode::CONFLICT, "last_admin", detail)
         }
-        Refused::Store(StoreError::Conflict(_)) => {
+        ImportError::Store(StoreError::Conflict(_)) => {
             let detail = "Another person received an e-mail address or phone number of the file in the meantime.";
             Problem::new(StatusCode::CONFLICT, "conflict", detail)
         }
-        Refused::Store(error) => error.into(),
+        ImportError::Store(error) => error.into(),
     }
 }
 

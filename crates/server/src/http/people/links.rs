@@ -20,7 +20,7 @@ use crate::http::wire::parameters::UserPath;
 use crate::http::wire::problem::{Problem, ProblemBody};
 use crate::node::app::App;
 use crate::platform::random;
-use crate::sessions::delivery::{Notice, NoticeKind};
+use crate::sessions::delivery::{Notice, NotificationKind};
 use crate::sessions::sign_in_link;
 
 /// A one-time link.
@@ -84,7 +84,7 @@ pub async fn create(
 
 async fn send(app: &App, person: &Person, address: Identifier, url: &str) -> bool {
     let notice = Notice {
-        kind: NoticeKind::SignInLink,
+        kind: NotificationKind::SignInLink,
         address,
         languages: person.locale.clone().unwrap_or_default(),
         about: String::new(),

@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
 use musette_core::session::SignInMethod;
-use musette_store::{AuditEvent, Ending, LiveSession};
+use musette_store::{AuditEvent, LiveSession, SessionsToEnd};
 use serde::Serialize;
 
 use crate::http::access::audit::{audit_action, event_of};
@@ -88,7 +88,7 @@ pub async fn end_sessions(
     MayOf { caller: operator, person, .. }: MayOf<ManagePeople>,
 ) -> Result<Response, Problem> {
     const EVENT: &str = "sessions_ended_by_operator";
-    app.end_sessions_of_event(Ending::AllOf { user_id: &person.id }, EVENT).await?;
+    app.end_sessions_of_event(SessionsToEnd::AllOf { user_id: &person.id }, EVENT).await?;
     audit_action(&app, &operator.subject, event_of(EVENT, person.subject)).await;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
@@ -112,7 +112,7 @@ pub async fn end_session(
         return Err(Problem::absent("session of this person with this id"));
     }
     const EVENT: &str = "session_ended_by_operator";
-    app.end_sessions_of_event(Ending::One { sid: &sid }, EVENT).await?;
+    app.end_sessions_of_event(SessionsToEnd::One { sid: &sid }, EVENT).await?;
     app.store.delete_known_browsers(&person.id).await?;
     let event = AuditEvent { sid: Some(sid), ..event_of(EVENT, person.subject) };
     audit_action(&app, &operator.subject, event).await;

@@ -42,7 +42,7 @@ pub enum Framing {
 /// The reason why a request is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Refusal {
+pub enum HeadError {
     Syntax,
     BareLineFeed,
     Host,
@@ -52,7 +52,7 @@ pub enum Refusal {
     TooLong,
 }
 
-impl Refusal {
+impl HeadError {
     const ALL: [Self; 7] = [
         Self::Syntax,
         Self::BareLineFeed,
@@ -112,37 +112,37 @@ impl Refusal {
 }
 
 /// Reads the head at the start of these bytes. None while it is incomplete.
-pub fn read(bytes: &[u8]) -> Result<Option<Head>, Refusal> {
+pub fn read(bytes: &[u8]) -> Result<Option<Head>, HeadError> {
     plain::read(bytes).map_or_else(|| parse(bytes), |head| Ok(Some(head)))
 }
 
 /// Reads a head with hyper's parser, if the fast path cannot decide.
-fn parse(bytes: &[u8]) -> Result<Option<Head>, Refusal> {
+fn parse(bytes: &[u8]) -> Result<Option<Head>, HeadError> {
     let mut headers = [const { MaybeUninit::<Header<'_>>::uninit() }; HEADERS_MAX];
     let mut request = Request::new(&mut []);
     let end = match request.parse_with_uninit_headers(bytes, &mut headers) {
         Ok(Status::Complete(end)) if end <= HEAD_BYTES_MAX => end,
         Ok(Status::Partial) if bytes.len() <= HEAD_BYTES_MAX => return Ok(None),
         Ok(_) if request.path.is_none_or(|path| path.len() > TARGET_BYTES_MAX) => {
-            return Err(Refusal::TargetTooLong);
+            return Err(HeadError::TargetTooLong);
         }
-        Ok(_) | Err(httparse::Error::TooManyHeaders) => return Err(Refusal::TooLong),
-        Err(_) => return Err(Refusal::Syntax),
+        Ok(_) | Err(httparse::Error::TooManyHeaders) => return Err(HeadError::TooLong),
+        Err(_) => return Err(HeadError::Syntax),
     };
     let (Some(method), Some(target), Some(version)) =
         (request.method, request.path, request.version)
     else {
-        return Err(Refusal::Syntax);
+        return Err(HeadError::Syntax);
     };
     if method == REFUSED {
-        return Err(Refusal::Syntax);
+        return Err(HeadError::Syntax);
     }
     if !lines_end_in_crlf(&bytes[..end], method, request.headers) {
-        return Err(Refusal::BareLineFeed);
+        return Err(HeadError::BareLineFeed);
     }
     let named = Named::of(request.headers)?;
     if named.host.is_none() && version == 1 {
-        return Err(Refusal::Host);
+        return Err(HeadError::Host);
     }
     check_target(target, named.host)?;
     Ok(Some(Head { bytes: end, body: named.framing(version)? }))
@@ -167,7 +167,7 @@ struct Named<'a> {
 }
 
 impl<'a> Named<'a> {
-    fn of(headers: &[Header<'a>]) -> Result<Self, Refusal> {
+    fn of(headers: &[Header<'a>]) -> Result<Self, HeadError> {
         let mut named = Self::default();
         for Header { name, value } in headers {
             named.add(name.as_bytes(), value)?;
@@ -175,28 +175,30 @@ impl<'a> Named<'a> {
         Ok(named)
     }
 
-    fn add(&mut self, name: &[u8], value: &'a [u8]) -> Result<(), Refusal> {
+    fn add(&mut self, name: &[u8], value: &'a [u8]) -> Result<(), HeadError> {
         let (field, twice) = match name.len() {
-            4 if name.eq_ignore_ascii_case(b"host") => (&mut self.host, Refusal::Host),
+            4 if name.eq_ignore_ascii_case(b"host") => (&mut self.host, HeadError::Host),
             14 if name.eq_ignore_ascii_case(b"content-length") => {
-                (&mut self.length, Refusal::BodyLength)
+                (&mut self.length, HeadError::BodyLength)
             }
             17 if name.eq_ignore_ascii_case(b"transfer-encoding") => {
-                (&mut self.coding, Refusal::BodyLength)
+                (&mut self.coding, HeadError::BodyLength)
             }
             _ => return Ok(()),
         };
         if field.replace(value).is_some() { Err(twice) } else { Ok(()) }
     }
 
-    fn framing(&self, version: u8) -> Result<Framing, Refusal> {
+    fn framing(&self, version: u8) -> Result<Framing, HeadError> {
         match (self.length, self.coding) {
             (None, None) => Ok(Framing::Length(0)),
-            (Some(digits), None) => length(digits).map(Framing::Length).ok_or(Refusal::BodyLength),
+            (Some(digits), None) => {
+                length(digits).map(Framing::Length).ok_or(HeadError::BodyLength)
+            }
             (None, Some(coding)) if version == 1 && coding.eq_ignore_ascii_case(b"chunked") => {
                 Ok(Framing::Chunked)
             }
-            _ => Err(Refusal::BodyLength),
+            _ => Err(HeadError::BodyLength),
         }
     }
 }
@@ -209,24 +211,24 @@ fn length(digits: &[u8]) -> Option<u64> {
 
 /// Checks the target. Nearly every target is a path of plain characters, which needs no further
 /// check.
-fn check_target(target: &str, host: Option<&[u8]>) -> Result<(), Refusal> {
+fn check_target(target: &str, host: Option<&[u8]>) -> Result<(), HeadError> {
     if target.len() > TARGET_BYTES_MAX {
-        return Err(Refusal::TargetTooLong);
+        return Err(HeadError::TargetTooLong);
     }
     if target.starts_with('/') && target.bytes().all(plain::is_of_path) {
         return Ok(());
     }
     // Browsers do not send fragments, and servers disagree about where to cut them off.
     if target.contains('#') {
-        return Err(Refusal::Target);
+        return Err(HeadError::Target);
     }
-    let uri = Uri::try_from(target).map_err(|_| Refusal::Target)?;
+    let uri = Uri::try_from(target).map_err(|_| HeadError::Target)?;
     match uri.authority() {
         // RFC 9112 §3.2.2: the host of the URL counts, so a different one in Host is an attack.
         Some(authority) if uri.scheme().is_some() => {
             let is_same =
                 host.is_none_or(|host| authority.as_str().as_bytes().eq_ignore_ascii_case(host));
-            if is_same { Ok(()) } else { Err(Refusal::Host) }
+            if is_same { Ok(()) } else { Err(HeadError::Host) }
         }
         _ => Ok(()),
     }
@@ -234,10 +236,10 @@ fn check_target(target: &str, host: Option<&[u8]>) -> Result<(), Refusal> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Framing, HEAD_BYTES_MAX, Head, Refusal, read};
+    use super::{Framing, HEAD_BYTES_MAX, Head, HeadError, read};
 
     #[track_caller]
-    fn assert_rejected(head: &str, refusal: Refusal) {
+    fn assert_rejected(head: &str, refusal: HeadError) {
         assert_eq!(read(head.as_bytes()), Err(refusal), "{head:?}");
     }
 
@@ -301,11 +303,11 @@ mod tests {
             "Transfer-Encoding: \"chunked\"\r\n",
             "Transfer-Encoding:\r\n",
         ] {
-            assert_rejected(&with(headers), Refusal::BodyLength);
+            assert_rejected(&with(headers), HeadError::BodyLength);
         }
         assert_rejected(
             "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n",
-            Refusal::BodyLength,
+            HeadError::BodyLength,
         );
         for head in [
             "GET / HTTP/1.1\r\n\r\n",
@@ -315,7 +317,7 @@ mod tests {
             "GET http://b/ HTTP/1.1\r\nHost: a\r\n\r\n",
             "GET http://a@b/ HTTP/1.1\r\nHost: b\r\n\r\n",
         ] {
-            assert_rejected(head, Refusal::Host);
+            assert_rejected(head, HeadError::Host);
         }
         for head in [
             "GET / HTTP/1.1\nHost: a\n\n",
@@ -323,7 +325,7 @@ mod tests {
             "GET / HTTP/1.1\r\nHost: a\r\n\n",
             "\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
         ] {
-            assert_rejected(head, Refusal::BareLineFeed);
+            assert_rejected(head, HeadError::BareLineFeed);
         }
     }
 
@@ -347,49 +349,49 @@ mod tests {
             "MUSETTE-REFUSED /0 HTTP/1.1\r\nHost: a\r\n\r\n",
             "\x16\x03\x01\x02\x00\x01\x00\x01\u{fc}",
         ] {
-            assert_rejected(head, Refusal::Syntax);
+            assert_rejected(head, HeadError::Syntax);
         }
         for target in ["/a#b", "a", "//[", "http:///a", "/\\"] {
             let head = format!("GET {target} HTTP/1.1\r\nHost: a\r\n\r\n");
             let refusal = read(head.as_bytes());
             assert!(
-                matches!(refusal, Err(Refusal::Target | Refusal::Syntax) | Ok(Some(_))),
+                matches!(refusal, Err(HeadError::Target | HeadError::Syntax) | Ok(Some(_))),
                 "{target}: {refusal:?}"
             );
         }
-        assert_rejected("GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n", Refusal::Target);
+        assert_rejected("GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n", HeadError::Target);
     }
 
     #[test]
     fn rejects_heads_and_targets_that_are_too_long() {
         let long = "x".repeat(HEAD_BYTES_MAX);
-        assert_rejected(&format!("GET /{long}"), Refusal::TargetTooLong);
+        assert_rejected(&format!("GET /{long}"), HeadError::TargetTooLong);
         assert_rejected(
             &format!("GET /{long} HTTP/1.1\r\nHost: a\r\n\r\n"),
-            Refusal::TargetTooLong,
+            HeadError::TargetTooLong,
         );
         let half = &long[..20_000];
         assert_rejected(
             &format!("GET /{half} HTTP/1.1\r\nHost: a\r\n\r\n"),
-            Refusal::TargetTooLong,
+            HeadError::TargetTooLong,
         );
         assert_rejected(
             &format!("GET / HTTP/1.1\r\nHost: a\r\nX: {long}\r\n\r\n"),
-            Refusal::TooLong,
+            HeadError::TooLong,
         );
-        assert_rejected(&format!("GET / HTTP/1.1\r\nHost: a\r\nX: {long}"), Refusal::TooLong);
+        assert_rejected(&format!("GET / HTTP/1.1\r\nHost: a\r\nX: {long}"), HeadError::TooLong);
         let many = "X: y\r\n".repeat(100);
-        assert_rejected(&format!("GET / HTTP/1.1\r\nHost: a\r\n{many}\r\n"), Refusal::TooLong);
+        assert_rejected(&format!("GET / HTTP/1.1\r\nHost: a\r\n{many}\r\n"), HeadError::TooLong);
         let fewer = "X: y\r\n".repeat(99);
         assert_accepted(&format!("GET / HTTP/1.1\r\nHost: a\r\n{fewer}\r\n"), Framing::Length(0));
     }
 
     #[test]
     fn restores_an_error_from_its_substitute_request() {
-        for refusal in Refusal::ALL {
+        for refusal in HeadError::ALL {
             let text = String::from_utf8(refusal.request()).expect("text");
             let path = text.split(' ').nth(1).expect("a path");
-            assert_eq!(Refusal::of_request(path), refusal);
+            assert_eq!(HeadError::of_request(path), refusal);
         }
     }
 }

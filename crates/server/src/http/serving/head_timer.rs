@@ -114,15 +114,15 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn closes_an_idle_connection_after_the_idle_timeout_and_half_a_head_sooner() {
         let half = &HEAD[..HEAD.len() - 2];
-        for (sent, expected) in [(&b""[..], IDLE), (half, HEAD_WITHIN)] {
+        for (bytes, expected) in [(&b""[..], IDLE), (half, HEAD_WITHIN)] {
             let mut peer = connection(Duration::ZERO);
-            peer.write_all(sent).await.expect("there is room");
+            peer.write_all(bytes).await.expect("there is room");
             assert_near(open_for(&mut peer).await, expected);
             let mut peer = connection(Duration::ZERO);
             sleep(IDLE / 2).await;
             exchange(&mut peer).await;
             sleep(IDLE / 2).await;
-            peer.write_all(sent).await.expect("there is room");
+            peer.write_all(bytes).await.expect("there is room");
             assert_near(open_for(&mut peer).await, expected.min(IDLE / 2));
         }
     }

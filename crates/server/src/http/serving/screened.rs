@@ -15,7 +15,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
 use super::chunks::Chunks;
-use super::head::{self, Framing, HEAD_BYTES_MAX, Refusal};
+use super::head::{self, Framing, HEAD_BYTES_MAX, HeadError};
 
 const READ_BYTES: usize = 8 * 1024;
 /// The time from the first byte of a head to its last.
@@ -34,7 +34,7 @@ enum At {
     /// The boundaries of further requests are unknown.
     Lost,
     /// The next head is rejected, and hyper must not see it.
-    Refused(Refusal),
+    Refused(HeadError),
     /// hyper has read, or is about to read, the substitute request.
     Substituted,
 }
@@ -108,7 +108,7 @@ impl<T> Screened<T> {
     }
 
     /// Prepares the substitute request, after everything before it was passed on.
-    fn substitute(&mut self, refusal: Refusal) {
+    fn substitute(&mut self, refusal: HeadError) {
         self.at = At::Substituted;
         self.held = refusal.request();
         self.cleared = self.held.len();

@@ -18,7 +18,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use super::head::{REFUSED, Refusal};
+use super::head::{HeadError, REFUSED};
 use super::{ACCEPT_RETRY_AFTER, AcceptErrors, FINISH_WITHIN, http1, screen_stream};
 
 /// Further connections wait in the operating system's queue.
@@ -27,13 +27,14 @@ const CONNECTIONS_MAX: usize = 512;
 const IDLE_TIMEOUT: Duration = Duration::from_secs(130);
 
 /// Answers one request.
-pub type Answer = Arc<dyn Fn(Request<Incoming>) -> BoxFuture<'static, Response> + Send + Sync>;
+pub type RequestHandler =
+    Arc<dyn Fn(Request<Incoming>) -> BoxFuture<'static, Response> + Send + Sync>;
 
 /// Serves until `stop` is ready, and then finishes the requests in flight.
 pub async fn serve(
     listener: TcpListener,
     port: &'static str,
-    answer: Answer,
+    answer: RequestHandler,
     stop: impl Future<Output = ()>,
 ) {
     let connections = GracefulShutdown::new();
@@ -82,11 +83,11 @@ pub async fn serve(
     }
 }
 
-async fn screened_answer(answer: &Answer, request: Request<Incoming>) -> Response {
+async fn screened_answer(answer: &RequestHandler, request: Request<Incoming>) -> Response {
     if request.method().as_str() != REFUSED {
         return answer(request).await;
     }
-    let refusal = Refusal::of_request(request.uri().path());
+    let refusal = HeadError::of_request(request.uri().path());
     let mut response = text(refusal.status(), format!("{}\n", refusal.detail()));
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     response

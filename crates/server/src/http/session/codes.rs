@@ -14,7 +14,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
 use musette_core::session::{CODE_LIFETIME, Identifier, MESSAGES, SignInMethod, code, typed_code};
-use musette_store::{Ending, GuessOutcome, NewCode, StoreError, Throttle, User};
+use musette_store::{GuessOutcome, NewCode, SessionsToEnd, StoreError, Throttle, User};
 use serde::{Deserialize, Serialize};
 use tracing::Instrument as _;
 
@@ -280,7 +280,8 @@ pub async fn code_tokens(
         None => None,
     };
     if owner.as_ref() != Some(&user.id) {
-        app.end_sessions_of_event(Ending::One { sid: &opened.sid }, "contact_changed").await?;
+        app.end_sessions_of_event(SessionsToEnd::One { sid: &opened.sid }, "contact_changed")
+            .await?;
         return Err(code_invalid());
     }
     let hardened = cookies::wants_hardened(&parts.headers);

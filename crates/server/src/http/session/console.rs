@@ -10,7 +10,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use musette_core::instant::Instant;
 use musette_core::session::{Identifier, RateLimit, SignInMethod, typed_code};
-use musette_store::{Credentials, Ending, StoreError, Throttle, User};
+use musette_store::{Credentials, SessionsToEnd, StoreError, Throttle, User};
 use serde::Deserialize;
 
 use super::cookies;
@@ -108,7 +108,7 @@ pub async fn console_tokens(
     // A password change ends existing sessions. This one did not exist yet, so it ends here.
     let current = app.store.credentials_of_user(&user.id).await?;
     if current.and_then(|current| current.password_hash) != credentials.password_hash {
-        app.end_sessions_of_event(Ending::One { sid: &opened.sid }, "password_set").await?;
+        app.end_sessions_of_event(SessionsToEnd::One { sid: &opened.sid }, "password_set").await?;
         return Err(unauthorized(
             "credentials_invalid",
             "The password was changed during the sign-in.",

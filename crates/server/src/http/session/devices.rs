@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
 use musette_core::session::SignInMethod;
-use musette_store::Ending;
+use musette_store::SessionsToEnd;
 use serde::Serialize;
 
 use super::cookies::cleared;
@@ -145,7 +145,7 @@ pub async fn end_session(
     if !is_sid || !app.store.owns_session(&caller.user_id, &sid).await? {
         return Err(Problem::absent("session of yours with this id"));
     }
-    let ending = Ending::One { sid: &sid };
+    let ending = SessionsToEnd::One { sid: &sid };
     app.end_sessions(ending, "session_ended_by_person", Some(caller.subject)).await?;
     if sid != caller.sid {
         // The ended session's browser cannot be identified, so all browsers of the user are

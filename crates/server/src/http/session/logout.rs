@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use musette_core::session::RefreshVerdict;
-use musette_store::Ending;
+use musette_store::SessionsToEnd;
 
 use super::cookies::{cleared, refresh_cookie};
 use super::count_wrong_guess;
@@ -123,7 +123,7 @@ pub async fn logout(
     let (parts, body) = read(&app, request).await?;
     let session = session_to_end(&app, &parts, &body, false).await?;
     if let Some(SessionToEnd { subject, sid, .. }) = session {
-        app.end_sessions(Ending::One { sid: &sid }, "signed_out", Some(subject)).await?;
+        app.end_sessions(SessionsToEnd::One { sid: &sid }, "signed_out", Some(subject)).await?;
     }
     Ok(no_content(cleared(&app, &parts.headers)))
 }
@@ -151,7 +151,7 @@ pub async fn logout_all(
     let (parts, body) = read(&app, request).await?;
     let session = session_to_end(&app, &parts, &body, true).await?;
     if let Some(SessionToEnd { user_id, subject, .. }) = session {
-        let ending = Ending::AllOf { user_id: &user_id };
+        let ending = SessionsToEnd::AllOf { user_id: &user_id };
         app.end_sessions(ending, "signed_out_everywhere", Some(subject)).await?;
     }
     Ok(no_content(cleared(&app, &parts.headers)))

@@ -77,7 +77,7 @@ pub struct PublishedTerm {
     #[serde(rename = "type")]
     #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     pub kind: String,
-    /// Whether people agree to the text, or are only informed of it.
+    /// `consent`: people decide on the text. `notice`: they are informed.
     #[serde(rename = "kind")]
     #[schema(value_type = closed_sets::TermKind)]
     pub term_kind: &'static str,

@@ -117,8 +117,8 @@ fn find_consent<'a>(catalog: &'a Catalog, id: &str) -> Result<&'a Term, Problem>
 /// Count the people who have accepted a term.
 ///
 /// A count is cached for some seconds. Acceptances that a minor version inherits are included.
-/// `as_of` includes only what was recorded by then, for people who still exist: a person who was
-/// erased later is not counted as a rider.
+/// `as_of` counts only decisions that were recorded by then. People who were erased later are not
+/// counted.
 ///
 /// - 400 `invalid_parameter`: `as_of` is in the future.
 /// - 404 `not_found`: the version does not exist, or is a notice.

@@ -20,7 +20,7 @@ use crate::http::wire::problem::{Problem, ProblemBody};
 use crate::node::app::App;
 use crate::platform::etag;
 use crate::terms::documents::Encoding;
-use range::Range;
+use range::ByteRange;
 
 /// The policy for a PDF that a browser displays itself: it runs nothing and loads nothing. It also
 /// names every directive of other responses, because `sandbox` alone forbids neither plugins nor
@@ -126,21 +126,21 @@ pub async fn document(
         .get(header::RANGE)
         .filter(|_| if_range.is_none_or(|value| value == etag))
         .and_then(|range| range.to_str().ok())
-        .map_or(Range::Whole, |range| Range::parse(range, length));
+        .map_or(ByteRange::Whole, |range| ByteRange::parse(range, length));
     let identity = Encoding::Identity;
     Ok(match range {
-        Range::Whole => {
+        ByteRange::Whole => {
             let (length, body) = body(&app, &name, identity, None).await?;
             (fixed, pdf, [(header::CONTENT_LENGTH, length)], body).into_response()
         }
-        Range::Part { first, last } => {
+        ByteRange::Part { first, last } => {
             let part = Some((first, last - first + 1));
             let (part, body) = body(&app, &name, identity, part).await?;
             let content_range = [(header::CONTENT_RANGE, format!("bytes {first}-{last}/{length}"))];
             let length = [(header::CONTENT_LENGTH, part)];
             (StatusCode::PARTIAL_CONTENT, fixed, pdf, content_range, length, body).into_response()
         }
-        Range::Unsatisfiable => {
+        ByteRange::Unsatisfiable => {
             let content_range = [(header::CONTENT_RANGE, format!("bytes */{length}"))];
             (StatusCode::RANGE_NOT_SATISFIABLE, content_range).into_response()
         }

@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use musette_core::instant::Instant;
 use musette_core::terms::{EndingChange, TermEndError, TermId};
-use musette_store::{Act, Clearance};
+use musette_store::{ActionApproval, Clearance};
 use serde::Deserialize;
 
 use super::console::PublishedTerm;
@@ -146,7 +146,7 @@ async fn end_directly(
     glass: BreakGlassQuery,
 ) -> Result<Response, Problem> {
     let glass = glass.by(operator)?;
-    let act = Act { clearance: Clearance::ByRules(glass.as_ref()), proposal: None };
+    let act = ActionApproval { clearance: Clearance::ByRules(glass.as_ref()), proposal: None };
     let result = end(app, &operator.subject, id, change, act).await?;
     result.map_err(|refusal| ending_problem(&refusal))?;
     let catalog = Arc::clone(&app.live.load().catalog);
@@ -160,7 +160,7 @@ pub async fn end(
     operator: &str,
     id: TermId,
     change: EndingChange,
-    act: Act<'_>,
+    act: ActionApproval<'_>,
 ) -> Result<Result<(), TermEndError>, Problem> {
     let ending = match app.store.end_term_by(id, change, act, app.now()).await? {
         Ok((_, ending)) => ending,
@@ -173,7 +173,7 @@ pub async fn end(
 }
 
 /// Returns the detail of an audit event, with the id of the proposal that was applied.
-pub fn with_proposal(detail: String, act: Act<'_>) -> String {
+pub fn with_proposal(detail: String, act: ActionApproval<'_>) -> String {
     match act.proposal {
         Some((id, _)) => format!("{detail}, proposal {id}"),
         None => detail,

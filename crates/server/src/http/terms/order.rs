@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use musette_core::terms::{DocumentVersions, TermType, documents, language_ranges, reordered};
-use musette_store::{Act, Clearance};
+use musette_store::{ActionApproval, Clearance};
 use serde::{Deserialize, Serialize};
 
 use super::console::title;
@@ -152,7 +152,7 @@ pub async fn put_term_order(
 ) -> Result<Response, Problem> {
     let (revision, glass) = (if_match(&headers)?, glass.by(&operator)?);
     let kind = parse(&body.kind)?;
-    let act = Act { clearance: Clearance::ByRules(glass.as_ref()), proposal: None };
+    let act = ActionApproval { clearance: Clearance::ByRules(glass.as_ref()), proposal: None };
     let order = NewOrder { kind: &kind, revision, ids: &body.ids };
     if !reorder(&app, &operator.subject, order, act).await? {
         return Err(changed_meanwhile());
@@ -184,7 +184,7 @@ pub async fn reorder(
     app: &App,
     operator: &str,
     order: NewOrder<'_>,
-    act: Act<'_>,
+    act: ActionApproval<'_>,
 ) -> Result<bool, Problem> {
     let NewOrder { kind, revision, ids } = order;
     let places = places(app, kind, ids)?;

@@ -47,7 +47,7 @@ pub struct PersonTerm {
     /// The decision that counts. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     accepted: Option<bool>,
-    /// What the person chose with that decision. Absent if there is none.
+    /// The decision: accepted, declined or withdrawn. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<closed_sets::DecisionOutcome>)]
     decision: Option<&'static str>,

@@ -13,18 +13,18 @@ use axum::http::HeaderValue;
 use bytes::Bytes;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 
-use crate::access::limits::held::{Held, Place};
+use crate::access::limits::held::{OpenRequests, Place};
 
 /// A body. Nearly all arrive together with their head and take no slot.
 pub struct RequestBody<B = Incoming> {
     body: B,
-    sender: Option<Sender>,
+    sender: Option<RequestClient>,
     place: Option<Place>,
 }
 
 /// The client of a request.
-pub struct Sender {
-    pub held: Arc<Held>,
+pub struct RequestClient {
+    pub held: Arc<OpenRequests>,
     pub address: IpAddr,
     /// The value of `Authorization`.
     pub key: Option<HeaderValue>,
@@ -44,12 +44,12 @@ impl Error for TooManyUnfinished {}
 
 impl<B> RequestBody<B> {
     /// Wraps a body. `sender` is None if requests are not limited.
-    pub const fn new(body: B, sender: Option<Sender>) -> Self {
+    pub const fn new(body: B, sender: Option<RequestClient>) -> Self {
         Self { body, sender, place: None }
     }
 }
 
-impl Sender {
+impl RequestClient {
     fn place(&self) -> Option<Place> {
         self.held.unfinished(self.address, self.key.as_ref().map(HeaderValue::as_bytes))
     }

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse as _, Response};
 use musette_core::instant::Instant;
 use serde::Serialize;
 
-use crate::terms::Rendered;
+use crate::terms::RenderedBody;
 
 /// The `max-age` of public responses.
 const PUBLIC_MAX_AGE: Duration = Duration::from_secs(60);
@@ -20,7 +20,7 @@ pub fn private(body: &impl Serialize) -> Response {
 
 /// Returns a public response that may be cached until its next scheduled change, or a 304 if the
 /// client has it.
-pub fn public(rendered: &Rendered, headers: &HeaderMap, now: Instant) -> Response {
+pub fn public(rendered: &RenderedBody, headers: &HeaderMap, now: Instant) -> Response {
     let age = rendered.until.map_or(PUBLIC_MAX_AGE, |until| until.since(now).min(PUBLIC_MAX_AGE));
     let fixed = [(header::CACHE_CONTROL, format!("public, max-age={}", age.as_secs()))];
     let etag = [(header::ETAG, rendered.etag.clone())];

@@ -149,8 +149,8 @@ impl Problem {
     /// Returns a 422 for a market in a body that is unknown.
     pub fn unknown_market(pointer: &str) -> Self {
         let detail = UnknownMarket.to_string();
-        let fault = ProblemError::at(pointer, "unknown_market", &*detail);
-        Self::invalid("unknown_market", detail, vec![fault])
+        let error = ProblemError::at(pointer, "unknown_market", &*detail);
+        Self::invalid("unknown_market", detail, vec![error])
     }
 
     /// Returns a 422 for a malformed market in a body or a path.
@@ -158,7 +158,7 @@ impl Problem {
         let unknown = Self::unknown_market(pointer);
         let errors = unknown.errors.into_iter();
         let errors =
-            errors.map(|fault| ProblemError { code: "invalid_market".into(), ..fault }).collect();
+            errors.map(|error| ProblemError { code: "invalid_market".into(), ..error }).collect();
         Self::invalid("invalid_market", unknown.detail, errors)
     }
 
@@ -212,8 +212,8 @@ impl Problem {
     pub fn out_of_reach(subject: &str, pointer: &str) -> Self {
         let problem = Self::denied_to(subject);
         let detail = "The caller's roles do not cover this market.";
-        let fault = ProblemError::at(pointer, problem.code, detail);
-        Self { errors: vec![fault], ..problem }
+        let error = ProblemError::at(pointer, problem.code, detail);
+        Self { errors: vec![error], ..problem }
     }
 
     pub fn not_found() -> Self {

@@ -22,7 +22,7 @@ pub struct FileCache {
 }
 
 /// A file of this version: the name of its application, its name, and its content.
-pub type Current<'a> = (&'static str, String, std::borrow::Cow<'a, [u8]>);
+pub type CurrentFile<'a> = (&'static str, String, std::borrow::Cow<'a, [u8]>);
 
 fn key(app: &str, name: &str) -> String {
     format!("{app}-{name}")
@@ -43,7 +43,7 @@ impl FileCache {
     }
 
     /// Copies the files of this version, and deletes those that were replaced too long ago.
-    pub fn keep(&self, current: &[Current<'_>], now: SystemTime) -> io::Result<()> {
+    pub fn keep(&self, current: &[CurrentFile<'_>], now: SystemTime) -> io::Result<()> {
         fs::create_dir_all(&self.directory)?;
         let listing = fs::read_to_string(self.directory.join(CURRENT)).unwrap_or_default();
         let before: HashSet<&str> = listing.lines().collect();
@@ -97,7 +97,7 @@ mod tests {
 
     const DAY: Duration = Duration::from_hours(24);
 
-    fn version(name: &str) -> Vec<Current<'static>> {
+    fn version(name: &str) -> Vec<CurrentFile<'static>> {
         let bytes = Cow::Owned(name.as_bytes().to_vec());
         vec![
             ("rider", name.to_owned(), bytes),

@@ -10,12 +10,12 @@ use musette_store::{CopyError, StoreError, WalCopies};
 
 use super::{MINUTE, Task};
 use crate::node::app::App;
-use crate::platform::backups::{BackupError, Schedule};
+use crate::platform::backups::{BackupError, BackupSchedule};
 
 const COPIED_AT: &str = "musette_wal_copied_timestamp_seconds";
 
 /// Checks every minute whether a backup is due, so that a failed one is retried soon.
-pub fn task(app: &Arc<App>, schedule: Schedule) -> Task {
+pub fn task(app: &Arc<App>, schedule: BackupSchedule) -> Task {
     let (app, schedule) = (Arc::clone(app), Arc::new(schedule));
     let work = move || {
         let (app, schedule) = (Arc::clone(&app), Arc::clone(&schedule));
@@ -50,7 +50,7 @@ pub fn copy_wal(app: &Arc<App>, copies: &Arc<WalCopies>, interval: Duration) -> 
 
 /// Sets the metrics of backups, also after a failure, because the alert depends on the age of the
 /// newest backup.
-fn measure(schedule: &Schedule, now: Instant) {
+fn measure(schedule: &BackupSchedule, now: Instant) {
     gauge!("musette_backup_interval_seconds").set(schedule.every.as_secs_f64());
     if let Ok(newest) = schedule.newest(now) {
         // The age is infinite if there is no backup.

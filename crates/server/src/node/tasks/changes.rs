@@ -23,10 +23,10 @@ pub type Followed = fn(&ChangeNumbers) -> [i64; 3];
 pub enum Pause {
     Interval(Duration),
     Wanted { interval: Duration, wanted: Box<dyn Fn() -> BoxFuture<'static, ()> + Send> },
-    Change(Change),
+    Change(ChangeTrigger),
 }
 
-pub struct Change {
+pub struct ChangeTrigger {
     changes: watch::Receiver<ChangeNumbers>,
     followed: Followed,
     /// Before the last run.
@@ -37,7 +37,7 @@ pub struct Change {
 impl Pause {
     pub fn on_change(app: &App, followed: Followed) -> Self {
         let changes = app.store.changes();
-        Self::Change(Change { changes, followed, known: [0; 3], clock: app.clock })
+        Self::Change(ChangeTrigger { changes, followed, known: [0; 3], clock: app.clock })
     }
 
     /// A change during the run begins another one.
@@ -60,7 +60,7 @@ impl Pause {
     }
 }
 
-impl Change {
+impl ChangeTrigger {
     async fn wait(&mut self, due: Due) {
         // Many changes in a row are followed by one run.
         tokio::time::sleep(EVENTS_POLL).await;

@@ -21,7 +21,7 @@ pub async fn measure(app: Arc<App>) -> Result<(), StoreError> {
     }
     if let Some(verified) = app.store.last_verified().await? {
         gauge!("musette_log_verified_timestamp_seconds").set(seconds(verified.at));
-        gauge!("musette_log_verified_faults").set(verified.faults as f64);
+        gauge!("musette_log_verified_faults").set(verified.errors as f64);
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use musette_core::markets::Market;
 use musette_core::session::{Role, RoleGrant};
 use musette_store::{
-    AuditEvent, Contact, ContactChange, ImportedPerson, Person, Store, StoreError,
+    AuditEvent, ContactChange, ContactDetails, ImportedPerson, Person, Store, StoreError,
 };
 use serde::Serialize;
 
@@ -53,7 +53,7 @@ impl Permission {
 
 /// The reason why an import changes nothing.
 #[derive(Debug)]
-pub enum Refused {
+pub enum ImportError {
     /// These lines are invalid.
     Rows(Vec<BadRow>),
     /// A line changes roles other than `rider`, or concerns another market.
@@ -70,7 +70,7 @@ pub enum Refused {
     Store(StoreError),
 }
 
-impl From<StoreError> for Refused {
+impl From<StoreError> for ImportError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
     }
@@ -112,7 +112,7 @@ pub async fn plan(
     rows: Vec<Row>,
     permission: &Permission,
     actor: &str,
-) -> Result<Planned, Refused> {
+) -> Result<Planned, ImportError> {
     let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
     let existing = store.people_of(&ids).await?;
     let existing: HashMap<&str, &Person> =
@@ -126,7 +126,7 @@ pub async fn plan(
         .map(|row| BadRow::new(row.line, "invalid_value", format!("id: {USER_ID_RULE}")))
         .collect();
     if !refused.is_empty() {
-        return Err(Refused::Rows(refused));
+        return Err(ImportError::Rows(refused));
     }
     let mut finals = Vec::new();
     for row in &rows {
@@ -134,13 +134,13 @@ pub async fn plan(
         let (mut person, columns) = merge(row, before);
         person.events = events(&person, before, actor);
         if !permission.allows(&person, before) {
-            return Err(Refused::Denied);
+            return Err(ImportError::Denied);
         }
         let is_of_console = *permission == Permission::EverybodyButConsole
             && !is_of_riders(&person, before)
             && columns.iter().any(|column| ["email", "phone", "roles"].contains(column));
         if is_of_console {
-            return Err(Refused::ReauthenticationRequired);
+            return Err(ImportError::ReauthenticationRequired);
         }
         finals.push((row.line, person.clone()));
         if before.is_some() && columns.is_empty() {
@@ -161,7 +161,7 @@ pub async fn plan(
         check_contacts(store, &planned).await?;
     }
     let bad = conflicts(store, &finals, permission).await?;
-    if bad.is_empty() { Ok(planned) } else { Err(Refused::Rows(bad)) }
+    if bad.is_empty() { Ok(planned) } else { Err(ImportError::Rows(bad)) }
 }
 
 /// Returns the subject of a console user who is added, or whose address changes.
@@ -188,7 +188,7 @@ fn console_account(
 
 /// Rejects a new address for a person who has a session or decisions, because a code that is sent
 /// there would give access to the account. Admins may change it.
-async fn check_contacts(store: &Store, planned: &Planned) -> Result<(), Refused> {
+async fn check_contacts(store: &Store, planned: &Planned) -> Result<(), ImportError> {
     let changed = planned.people.iter().filter(|person| person.contact.is_some());
     let ids: Vec<&str> = changed.map(|person| person.id.as_str()).collect();
     let bound = store.people_with_sessions_or_consents(&ids).await?;
@@ -196,7 +196,7 @@ async fn check_contacts(store: &Store, planned: &Planned) -> Result<(), Refused>
     let is_bound = |change: &&PersonChange| bound.contains(&change.user_id);
     let lines: Vec<u64> =
         planned.changes.iter().filter(is_bound).map(|change| change.line).collect();
-    if lines.is_empty() { Ok(()) } else { Err(Refused::ContactDenied(lines)) }
+    if lines.is_empty() { Ok(()) } else { Err(ImportError::ContactDenied(lines)) }
 }
 
 /// Returns the audit events about an existing person, with the names of the columns but not their
@@ -243,7 +243,7 @@ fn merge(row: &Row, before: Option<&Person>) -> (ImportedPerson, Vec<&'static st
     let email = pick(&row.email, before.and_then(|before| before.email.as_ref()));
     let phone = pick(&row.phone, before.and_then(|before| before.phone.as_ref()));
     let contact = before.and_then(|person| {
-        let before = Contact {
+        let before = ContactDetails {
             email: person.email.clone(),
             phone: person.phone.clone(),
             locale: person.locale.clone(),
@@ -281,13 +281,13 @@ fn merge(row: &Row, before: Option<&Person>) -> (ImportedPerson, Vec<&'static st
 /// person who is not in the file.
 ///
 /// # Errors
-/// [`Refused::Denied`] if such a person is outside the permitted markets, so that the response does
+/// [`ImportError::Denied`] if such a person is outside the permitted markets, so that the response does
 /// not reveal them.
 async fn conflicts(
     store: &Store,
     finals: &[(u64, ImportedPerson)],
     permission: &Permission,
-) -> Result<Vec<BadRow>, Refused> {
+) -> Result<Vec<BadRow>, ImportError> {
     let mut bad = Vec::new();
     let mut owners: HashMap<&str, &str> = HashMap::new();
     let addresses = |person: &ImportedPerson| {
@@ -324,6 +324,6 @@ async fn conflicts(
     if others.iter().all(|other| permission.may_reveal(other)) {
         Ok(bad)
     } else {
-        Err(Refused::Denied)
+        Err(ImportError::Denied)
     }
 }

@@ -22,7 +22,7 @@ const ABANDONED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The interval and the directory of scheduled backups.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Schedule {
+pub struct BackupSchedule {
     pub every: Duration,
     /// The number of backups that are kept.
     pub keep: usize,
@@ -41,7 +41,7 @@ pub fn interval(text: &str) -> Result<Duration, String> {
     }
 }
 
-impl Schedule {
+impl BackupSchedule {
     /// Makes a backup if the newest one is older than the interval.
     pub async fn run(&self, store: &Store, now: Instant) -> Result<(), BackupError> {
         let named = |error| BackupError::File(self.directory.clone(), error);
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn finds_the_newest_backup_among_other_files() {
         let directory = tempfile::tempdir().expect("a directory");
-        let schedule = Schedule {
+        let schedule = BackupSchedule {
             every: Duration::from_secs(3600),
             keep: 2,
             directory: directory.path().to_owned(),

@@ -61,19 +61,19 @@ impl SpanProcessor for Queue {
 }
 
 /// Sends the spans of the queue.
-pub struct Export {
+pub struct QueueExporter {
     spans: mpsc::Receiver<SpanData>,
     exporter: SpanExporter,
     is_failing: bool,
 }
 
-pub fn queue(mut exporter: SpanExporter, resource: Resource) -> (Queue, Export) {
+pub fn queue(mut exporter: SpanExporter, resource: Resource) -> (Queue, QueueExporter) {
     exporter.set_resource(&resource);
     let (queue, spans) = mpsc::channel(QUEUE_MAX);
-    (Queue(queue), Export { spans, exporter, is_failing: false })
+    (Queue(queue), QueueExporter { spans, exporter, is_failing: false })
 }
 
-impl Export {
+impl QueueExporter {
     /// Sends spans until `ending` completes, and then those that are left in the queue.
     pub async fn run(mut self, ending: impl Future<Output = ()>) {
         tokio::pin!(ending);
@@ -149,9 +149,9 @@ async fn gather(spans: &mut mpsc::Receiver<SpanData>, batch: &mut Vec<SpanData>)
 type Inner = HyperClient<HttpsConnector<HttpConnector>, Full<Bytes>>;
 
 /// The HTTP client of the exporter.
-pub struct Client(Inner);
+pub struct ExportClient(Inner);
 
-impl Client {
+impl ExportClient {
     pub fn new() -> Result<Self, String> {
         let connector = HttpsConnectorBuilder::new()
             .with_native_roots()
@@ -163,7 +163,7 @@ impl Client {
     }
 }
 
-impl fmt::Debug for Client {
+impl fmt::Debug for ExportClient {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Client")
     }
@@ -171,7 +171,7 @@ impl fmt::Debug for Client {
 
 type Answered<'a> = Pin<Box<dyn Future<Output = Result<Response<Bytes>, HttpError>> + Send + 'a>>;
 
-impl HttpClient for Client {
+impl HttpClient for ExportClient {
     fn send_bytes<'own, 'answered>(&'own self, request: Request<Bytes>) -> Answered<'answered>
     where
         'own: 'answered,

@@ -6,7 +6,7 @@ use opentelemetry::trace::SpanContext;
 use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig as _, WithHttpConfig as _};
 use opentelemetry_sdk::Resource;
 
-use super::export::Client;
+use super::export::ExportClient;
 use crate::platform::random;
 
 const ENDPOINTS: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"];
@@ -79,7 +79,7 @@ impl TraceArgs {
         if self.endpoint().is_none() {
             return Ok(None);
         }
-        let builder = SpanExporter::builder().with_http().with_http_client(Client::new()?);
+        let builder = SpanExporter::builder().with_http().with_http_client(ExportClient::new()?);
         let builder = match &self.otlp_endpoint {
             None => builder,
             Some(url) if url.ends_with(PATH) => builder.with_endpoint(url.clone()),

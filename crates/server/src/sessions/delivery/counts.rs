@@ -16,9 +16,9 @@ pub fn hour(at: Instant) -> i64 {
 
 /// Counts that are not written yet, by hour.
 #[derive(Default)]
-pub struct DeliveryCounts(Mutex<BTreeMap<i64, Deliveries>>);
+pub struct UnsavedCounts(Mutex<BTreeMap<i64, Deliveries>>);
 
-impl DeliveryCounts {
+impl UnsavedCounts {
     fn lock(&self) -> MutexGuard<'_, BTreeMap<i64, Deliveries>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -4,11 +4,11 @@ use musette_core::campaigns::Attempt;
 use musette_core::webhooks::{Secret, sign};
 use serde_json::{Value, json};
 
-use super::webhook::{self, Posted, Webhook};
+use super::webhook::{self, CodeWebhook, PostResult};
 
 /// The receiver of messages by phone number and by user id.
 pub struct NoticeWebhook {
-    webhook: Webhook,
+    webhook: CodeWebhook,
     secrets: Vec<Secret>,
 }
 
@@ -55,7 +55,7 @@ pub fn parse_secret(text: &str) -> Result<Secret, String> {
 impl NoticeWebhook {
     pub fn new(url: &str, secret: Option<&Secret>) -> Result<Self, String> {
         let secrets = secret.cloned().into_iter().collect();
-        Ok(Self { webhook: Webhook::new(url)?, secrets })
+        Ok(Self { webhook: CodeWebhook::new(url)?, secrets })
     }
 
     /// Posts a message once.
@@ -69,14 +69,14 @@ impl NoticeWebhook {
             headers.push(("webhook-signature", sign(&self.secrets, post.id, timestamp_s, &body)));
         }
         match self.webhook.post_once(body, &headers).await {
-            Posted::Status(200..=299) => Attempt::Accepted,
+            PostResult::Status(200..=299) => Attempt::Accepted,
             // A later attempt may succeed.
-            Posted::Status(status @ (408 | 425 | 429 | 500..=599)) => {
+            PostResult::Status(status @ (408 | 425 | 429 | 500..=599)) => {
                 Attempt::Deferred(status.to_string())
             }
-            Posted::Status(status) => Attempt::Failed(status.to_string()),
-            Posted::Unreachable => Attempt::Unreachable,
-            Posted::Unanswered => Attempt::Unanswered,
+            PostResult::Status(status) => Attempt::Failed(status.to_string()),
+            PostResult::Unreachable => Attempt::Unreachable,
+            PostResult::Unanswered => Attempt::Unanswered,
         }
     }
 }

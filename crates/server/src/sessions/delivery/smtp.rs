@@ -7,7 +7,7 @@ use musette_core::campaigns::Attempt;
 use musette_core::session::Identifier;
 
 use super::campaign_mail::{self, CampaignMail};
-use super::{CodeMessage, Notice, Purpose, Sender, texts};
+use super::{CodeMessage, MessageSender, Notice, Purpose, texts};
 
 const TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -26,7 +26,7 @@ pub fn sender(text: &str) -> Result<String, String> {
 }
 
 impl Mailer {
-    pub fn new(url: &str, sender: Sender) -> Result<Self, String> {
+    pub fn new(url: &str, sender: MessageSender) -> Result<Self, String> {
         let transport = |timeout| {
             let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url);
             let builder = builder.map_err(|error| format!("--code-delivery: {error}"))?;
@@ -34,7 +34,7 @@ impl Mailer {
         };
         let (campaign_transport, transport) =
             (transport(campaign_mail::TIMEOUT)?, transport(TIMEOUT)?);
-        let Sender { address, company } = sender;
+        let MessageSender { address, company } = sender;
         let address = address.ok_or("--code-sender is required with --code-delivery smtp://…")?;
         let mut sender: Mailbox =
             address.parse().map_err(|_| "--code-sender is not an e-mail address")?;

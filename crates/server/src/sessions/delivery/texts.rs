@@ -15,7 +15,7 @@ mod ur;
 
 use musette_core::terms::{choose_language, language_ranges};
 
-use super::{Notice, NoticeKind};
+use super::{Notice, NotificationKind};
 
 /// `{code}` in the subject and the body is replaced by the code.
 pub struct Texts {
@@ -78,22 +78,22 @@ impl Texts {
 
     pub fn notice_subject(&self, notice: &Notice) -> String {
         let text = match notice.kind {
-            NoticeKind::Asked => self.asked_subject,
-            NoticeKind::Returned => self.returned_subject,
-            NoticeKind::Scheduled => self.scheduled_subject,
-            NoticeKind::SignInLink => self.link_subject,
-            NoticeKind::ContactChanged => self.contact_subject,
+            NotificationKind::Asked => self.asked_subject,
+            NotificationKind::Returned => self.returned_subject,
+            NotificationKind::Scheduled => self.scheduled_subject,
+            NotificationKind::SignInLink => self.link_subject,
+            NotificationKind::ContactChanged => self.contact_subject,
         };
         text.replace("{name}", &notice.about)
     }
 
     pub fn notice_body(&self, notice: &Notice) -> String {
         let text = match notice.kind {
-            NoticeKind::Asked => self.asked_body,
-            NoticeKind::Returned => self.returned_body,
-            NoticeKind::Scheduled => self.scheduled_body,
-            NoticeKind::SignInLink => self.link_body,
-            NoticeKind::ContactChanged => self.contact_body,
+            NotificationKind::Asked => self.asked_body,
+            NotificationKind::Returned => self.returned_body,
+            NotificationKind::Scheduled => self.scheduled_body,
+            NotificationKind::SignInLink => self.link_body,
+            NotificationKind::ContactChanged => self.contact_body,
         };
         // The name is replaced last, so that placeholders in a user's text are not replaced.
         text.replace("{url}", &notice.url).replace("{name}", &notice.about)

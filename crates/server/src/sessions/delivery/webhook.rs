@@ -25,7 +25,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 const ATTEMPTS_MAX: usize = 3;
 const RETRY_DELAY: Duration = Duration::from_secs(1);
 
-pub struct Webhook {
+pub struct CodeWebhook {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
     url: Uri,
     authorization: Option<String>,
@@ -58,7 +58,7 @@ fn without_credentials(url: Uri) -> Result<(Uri, Option<String>), String> {
 }
 
 /// The result of one request.
-pub enum Posted {
+pub enum PostResult {
     /// The receiver responded with this status.
     Status(u16),
     /// There was no connection, so nothing was sent.
@@ -67,9 +67,9 @@ pub enum Posted {
     Unanswered,
 }
 
-impl Webhook {
+impl CodeWebhook {
     /// Posts a JSON text once with these headers.
-    pub async fn post_once(&self, body: String, headers: &[(&'static str, String)]) -> Posted {
+    pub async fn post_once(&self, body: String, headers: &[(&'static str, String)]) -> PostResult {
         let mut request =
             Request::post(self.url.clone()).header(header::CONTENT_TYPE, "application/json");
         for (name, value) in headers {
@@ -80,12 +80,12 @@ impl Webhook {
         }
         // The parts were checked when the settings were read.
         let Ok(request) = request.body(Full::new(Bytes::from(body))) else {
-            return Posted::Unreachable;
+            return PostResult::Unreachable;
         };
         match tokio::time::timeout(TIMEOUT, self.client.request(request)).await {
-            Ok(Ok(response)) => Posted::Status(response.status().as_u16()),
-            Ok(Err(error)) if error.is_connect() => Posted::Unreachable,
-            Ok(Err(_)) | Err(_) => Posted::Unanswered,
+            Ok(Ok(response)) => PostResult::Status(response.status().as_u16()),
+            Ok(Err(error)) if error.is_connect() => PostResult::Unreachable,
+            Ok(Err(_)) | Err(_) => PostResult::Unanswered,
         }
     }
 

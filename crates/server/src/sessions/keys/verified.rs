@@ -15,7 +15,7 @@ type Tokens = HashMap<Box<str>, Arc<Claims>>;
 /// The cache. Its key is the whole token, because another signature of the same claims is another
 /// token.
 #[derive(Default)]
-pub struct Verified {
+pub struct VerifiedTokens {
     generations: Mutex<Generations>,
 }
 
@@ -36,7 +36,7 @@ impl Generations {
     }
 }
 
-impl Verified {
+impl VerifiedTokens {
     fn lock(&self) -> MutexGuard<'_, Generations> {
         self.generations.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -68,7 +68,7 @@ fn is_live(claims: &Claims, now: Instant) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Arc, Claims, Instant, TOKENS_MAX, Verified};
+    use super::{Arc, Claims, Instant, TOKENS_MAX, VerifiedTokens};
 
     fn claims(exp: i64) -> Arc<Claims> {
         Arc::new(Claims {
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn finds_only_identical_tokens_until_they_expire() {
-        let verified = Verified::default();
+        let verified = VerifiedTokens::default();
         verified.insert("a.b.c", &claims(10));
         let at = Instant::from_millis;
         assert!(verified.get("a.b.c", at(9_999)).is_some());
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn limits_the_number_of_tokens_and_keeps_used_ones() {
-        let verified = Verified::default();
+        let verified = VerifiedTokens::default();
         let now = Instant::from_millis(0);
         for i in 0..TOKENS_MAX * 4 {
             verified.insert(&format!("t{i}"), &claims(10));

@@ -23,7 +23,7 @@ pub struct OtherClaims {
 
 impl AdditionalClaims for OtherClaims {}
 
-pub type Claims = IdTokenClaims<OtherClaims, CoreGenderClaim>;
+pub type OidcClaims = IdTokenClaims<OtherClaims, CoreGenderClaim>;
 pub type IdToken = openidconnect::IdToken<
     OtherClaims,
     CoreGenderClaim,
@@ -87,7 +87,7 @@ pub struct Identity {
 impl Identity {
     /// Returns the identity. None if the subject is longer than the specification allows (OpenID
     /// Connect Core 1.0 §2), or contains control characters.
-    pub(super) fn of(claims: &Claims, role_claim: Option<&str>) -> Option<Self> {
+    pub(super) fn of(claims: &OidcClaims, role_claim: Option<&str>) -> Option<Self> {
         let verified = claims.email_verified() == Some(true);
         let email = claims.email().filter(|_| verified).map(|email| email.to_string());
         let name = claims.name().and_then(|name| name.get(None)).map(|name| name.to_string());

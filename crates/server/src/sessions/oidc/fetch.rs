@@ -13,7 +13,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use openidconnect::AsyncHttpClient;
 
-use super::trust::Trust;
+use super::trust::AllowedSchemes;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 const BYTES_MAX: usize = 1 << 20;
@@ -25,11 +25,11 @@ pub struct FetchError(String);
 #[derive(Clone)]
 pub struct Fetch {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
-    trust: Trust,
+    trust: AllowedSchemes,
 }
 
 impl Fetch {
-    pub fn new(trust: Trust) -> Result<Self, String> {
+    pub fn new(trust: AllowedSchemes) -> Result<Self, String> {
         let connector = hyper_rustls::HttpsConnectorBuilder::new()
             .with_native_roots()
             .map_err(|error| format!("--oidc-issuer: {error}"))?
@@ -39,7 +39,7 @@ impl Fetch {
         Ok(Self { client: Client::builder(TokioExecutor::new()).build(connector), trust })
     }
 
-    pub fn trust(&self) -> Trust {
+    pub fn trust(&self) -> AllowedSchemes {
         self.trust
     }
 

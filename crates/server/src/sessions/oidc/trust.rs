@@ -8,7 +8,7 @@ use super::OidcError;
 
 /// The schemes that are accepted for URLs of the provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trust {
+pub enum AllowedSchemes {
     /// Only https.
     Https,
     /// Also http on this machine, if the issuer itself uses it.
@@ -19,7 +19,7 @@ fn is_loopback(uri: &Uri) -> bool {
     matches!(uri.host(), Some("localhost" | "127.0.0.1" | "[::1]"))
 }
 
-impl Trust {
+impl AllowedSchemes {
     pub fn of_issuer(issuer: &str) -> Self {
         let uri: Option<Uri> = issuer.parse().ok();
         match uri.is_some_and(|uri| uri.scheme_str() == Some("http") && is_loopback(&uri)) {
@@ -61,12 +61,12 @@ impl Trust {
 
 #[cfg(test)]
 mod tests {
-    use super::Trust;
+    use super::AllowedSchemes;
 
     #[test]
     fn accepts_https_and_the_machine_of_the_issuer() {
-        let https = Trust::of_issuer("https://id.larkspur.example");
-        let loopback = Trust::of_issuer("http://127.0.0.1:9/");
+        let https = AllowedSchemes::of_issuer("https://id.larkspur.example");
+        let loopback = AllowedSchemes::of_issuer("http://127.0.0.1:9/");
         for (address, by_https, by_loopback) in [
             ("https://login.larkspur.example/token", true, true),
             ("http://127.0.0.1:9/token", false, true),

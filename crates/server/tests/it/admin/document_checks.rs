@@ -85,13 +85,13 @@ fn lists_incomplete_and_active_content_and_refuses_to_publish_it() {
         let check = drafts(&console, "POST", &format!("/{}/check", draft.id)).gives(200).json();
         assert_eq!(check["problems"][0]["code"], code, "{}: {check}", hostile.name);
         let refused = publish(&console, &draft, &uploaded).refused(422, code);
-        let faults = refused.json()["errors"].as_array().expect("faults").clone();
+        let errors = refused.json()["errors"].as_array().expect("errors").clone();
         assert!(
-            faults.iter().all(|error| error["pointer"] == "/variants/1/document"),
-            "{faults:?}"
+            errors.iter().all(|error| error["pointer"] == "/variants/1/document"),
+            "{errors:?}"
         );
         let page = |item: &Value| item["page"].as_u64() == hostile.page.map(u64::from);
-        assert!(faults.iter().any(page), "{}: {faults:?}", hostile.name);
+        assert!(errors.iter().any(page), "{}: {errors:?}", hostile.name);
     }
 }
 

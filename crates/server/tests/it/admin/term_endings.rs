@@ -127,9 +127,9 @@ fn no_longer_asks_for_a_retired_document(engine: Engine) {
     // A client with the open screen must load the terms again. Refusing and withdrawing are always
     // possible.
     let refused = accept(&console, second).refused(409, "terms_changed");
-    let fault = &refused.json()["errors"][0];
-    assert_eq!(fault["pointer"], "/consents/0/terms_and_conditions_id");
-    assert_eq!(fault["replaced_by"], Value::Null, "{fault}");
+    let error = &refused.json()["errors"][0];
+    assert_eq!(error["pointer"], "/consents/0/terms_and_conditions_id");
+    assert_eq!(error["replaced_by"], Value::Null, "{error}");
     let withdrawn = [entry(second, false), entry(optional, false)];
     console.app.post(SUBMIT).token(&console.rider).json(&rider("r1", &withdrawn)).gives(201);
     let stranger = applicant(&[entry(other, true)]);

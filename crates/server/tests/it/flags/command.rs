@@ -75,8 +75,8 @@ fn refuses_an_invalid_file(engine: Engine) {
     }
     let output = store.command(&["flags", "check", &file, "--json"]);
     assert_eq!(output.code, Some(1), "{output:?}");
-    let faults: Value = serde_json::from_str(&output.stdout).expect("JSON");
-    assert_eq!(faults["faults"].as_array().map(Vec::len), Some(lines.len()));
+    let errors: Value = serde_json::from_str(&output.stdout).expect("JSON");
+    assert_eq!(errors["faults"].as_array().map(Vec::len), Some(lines.len()));
     errors_of_one_cause_are_one_line(&store);
     for args in [["flags", "import", &file], ["flags", "diff", &file]] {
         let output = store.command(&[&args[..], &["--env", "production"]].concat());

@@ -98,8 +98,8 @@ fn lists_every_error_of_an_invalid_document(engine: Engine) {
     assert!(pointers.contains(&"/flags/0/defaultVariation".to_owned()), "{pointers:?}");
     let in_rule = |pointer: &&String| pointer.starts_with("/flags/0/rules/0/when");
     assert!(pointers.iter().find(in_rule).is_some(), "{pointers:?}");
-    for fault in refused.json()["errors"].as_array().expect("errors") {
-        assert!(fault["code"].as_str().is_some_and(|text| !text.is_empty()), "{fault}");
+    for error in refused.json()["errors"].as_array().expect("errors") {
+        assert!(error["code"].as_str().is_some_and(|text| !text.is_empty()), "{error}");
     }
     let checked = admin(&app, &token, "POST", "/check").json(&bad).gives(200).json();
     assert_eq!(checked["valid"], false);

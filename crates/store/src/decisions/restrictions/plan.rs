@@ -3,7 +3,7 @@
 
 use musette_core::decisions::restrictions::Restriction;
 use musette_core::decisions::restrictions::judge::{
-    RestrictionContext, RestrictionOf, RestrictionRequest, create_restriction, expire,
+    RestrictionContext, RestrictionRequest, RestrictionSubject, create_restriction, expire,
     judge_restriction,
 };
 use musette_core::decisions::restrictions::table::{RestrictionAct, RestrictionStatus};
@@ -133,7 +133,7 @@ impl Plan {
             rules: self.rules.of_market(new.market.as_deref()),
             at: self.at,
         };
-        let of = RestrictionOf {
+        let of = RestrictionSubject {
             id: change.id.clone(),
             user_id: new.user_id.clone(),
             market: new.market.clone(),

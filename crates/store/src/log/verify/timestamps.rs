@@ -80,8 +80,8 @@ impl Store {
     }
 
     pub(super) async fn find_wrong_timestamps(&self, run: &mut Run<'_>) -> Result<(), StoreError> {
-        let (_, faults) = self.check_timestamps(None).await?;
-        for error in faults {
+        let (_, errors) = self.check_timestamps(None).await?;
+        for error in errors {
             run.add(error);
         }
         Ok(())

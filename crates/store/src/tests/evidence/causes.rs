@@ -33,7 +33,7 @@ async fn with_applicants(engine: Engine) -> (std::sync::Arc<Store>, Option<tempf
 }
 
 async fn lines(store: &Store) -> Vec<String> {
-    verify(store, None).await.faults.iter().map(ToString::to_string).collect()
+    verify(store, None).await.errors.iter().map(ToString::to_string).collect()
 }
 
 async fn names_the_changed_language_once_and_counts_the_consents(engine: Engine) {
@@ -61,7 +61,7 @@ async fn counts_rows_with_the_same_error(engine: Engine) {
 async fn verifies_a_store_without_a_log(engine: Engine) {
     let (store, _dir) = store_without_log(engine).await;
     let verified = verify(&store, None).await;
-    assert_eq!((verified.logs, verified.entries, verified.faults), (0, 0, vec![]));
+    assert_eq!((verified.logs, verified.entries, verified.errors), (0, 0, vec![]));
     // A published term has an entry, so its log is missing.
     let (store, _dir) = with_terms(engine).await;
     publish(&store, &new_term("d")).await;

@@ -78,10 +78,10 @@ async fn detects_a_published_term_that_was_changed_with_its_seal(engine: Engine)
     ] {
         run(&store, change.into()).await;
         reseal(&store, 1).await;
-        let faults = verify(&store, None).await.faults;
+        let errors = verify(&store, None).await.errors;
         assert!(
-            faults.iter().any(|error| error.table == "terms"),
-            "not detected: {change} {faults:?}"
+            errors.iter().any(|error| error.table == "terms"),
+            "not detected: {change} {errors:?}"
         );
         run(&store, undo.into()).await;
         reseal(&store, 1).await;
@@ -99,8 +99,8 @@ async fn never_logs_a_term_that_was_inserted_by_other_means(engine: Engine) {
         UPDATE counters SET value = value + 1 WHERE name = 'term'".into()).await;
     reseal(&store, 9).await;
     let assert_detected = async || {
-        let faults = verify(&store, None).await.faults;
-        assert!(!faults.is_empty(), "not detected");
+        let errors = verify(&store, None).await.errors;
+        assert!(!errors.is_empty(), "not detected");
     };
     assert_detected().await;
     assert!(!store.extend_log(NOW).await.expect("works"), "the log was already extended");
@@ -143,8 +143,8 @@ async fn detects_pages_that_were_changed_with_their_seal(engine: Engine) {
     let parts = [("1.png", "image/gif", &[1_u8, 2, 3][..])];
     let (name, digest) = crate::log::document_seal(sha256, with_page.pages, parts.into_iter());
     run(&store, format!("UPDATE seals SET digest = '{digest}' WHERE name = '{name}'")).await;
-    let faults = verify(&store, None).await.faults;
-    assert!(faults.iter().any(|error| error.table == "document_parts"), "{faults:?}");
+    let errors = verify(&store, None).await.errors;
+    assert!(errors.iter().any(|error| error.table == "document_parts"), "{errors:?}");
 }
 
 async fn two_nodes_link_each_row_once(engine: Engine) {
@@ -182,7 +182,9 @@ async fn keeps_the_app_description_until_the_person_is_erased(engine: Engine) {
     let mut submission = rider(&store, "r1", &[(1, true), (2, true)]).await;
     submission.app = Some(app.into());
     let outcome = store.record(&[submission]).await.expect("works").remove(0);
-    let crate::Outcome::Recorded(recorded, evidence) = outcome else { panic!("{outcome:?}") };
+    let crate::SubmissionOutcome::Recorded(recorded, evidence) = outcome else {
+        panic!("{outcome:?}")
+    };
     assert!(!evidence.entry.contains("Jo"), "{}", evidence.entry);
     let key = musette_core::log::subject::SubjectKey::from_base64url(&evidence.subject_key);
     let key = key.expect("a key");
@@ -197,7 +199,7 @@ async fn keeps_the_app_description_until_the_person_is_erased(engine: Engine) {
     assert_valid(&store).await;
     disable_triggers(&store, &["submissions"]).await;
     run(&store, "UPDATE submissions SET app = 'x'".into()).await;
-    assert_eq!(verify(&store, None).await.faults[0].table, "submissions");
+    assert_eq!(verify(&store, None).await.errors[0].table, "submissions");
     run(&store, format!("UPDATE submissions SET app = '{stored}'")).await;
     assert!(store.erase_user("r1", NOW).await.expect("erases"));
     assert_valid(&store).await;

@@ -342,17 +342,17 @@ async fn assert_detected(store: &Store, table: &Table, sql: String) {
     // A change that the schema rejects needs no detection.
     let Ok(changed_rows) = run(store, sql.clone()).await else { return };
     assert!(changed_rows > 0, "{sql} changed nothing");
-    let faults = verify(store, None).await.faults;
-    assert!(!faults.is_empty(), "not detected: {sql}");
-    let is_reported = |table: &str| faults.iter().any(|fault| fault.table == table);
+    let errors = verify(store, None).await.errors;
+    assert!(!errors.is_empty(), "not detected: {sql}");
+    let is_reported = |table: &str| errors.iter().any(|error| error.table == table);
     let alternatives = REPORTED_AS.iter().filter(|(changed, _)| *changed == name);
     let is_detected =
         is_reported(name) || alternatives.map(|(_, as_table)| *as_table).any(is_reported);
-    assert!(is_detected, "{sql} is reported as {faults:#?}");
+    assert!(is_detected, "{sql} is reported as {errors:#?}");
     let undo = format!("DELETE FROM {name}; INSERT INTO {name} SELECT * FROM saved_{name}");
     run(store, undo).await.expect("puts it back");
     if std::env::var("MUSETTE_SHOW_FAULTS").is_ok() {
-        println!("{sql}\n    {}", faults[0]);
+        println!("{sql}\n    {}", errors[0]);
     }
 }
 
@@ -410,7 +410,7 @@ async fn assert_swaps_detected(store: &Store, table: &Table) {
 async fn detects_and_reports_every_change(engine: Engine) {
     let (store, _dir) = populated(engine).await;
     disable_triggers(&store).await;
-    let before = verify(&store, None).await.faults;
+    let before = verify(&store, None).await.errors;
     assert!(before.is_empty(), "{before:#?}");
     for table in &evidence(engine) {
         let name = table.name;
@@ -448,7 +448,7 @@ async fn detects_and_reports_every_change(engine: Engine) {
         }
         assert_swaps_detected(&store, table).await;
     }
-    let after = verify(&store, None).await.faults;
+    let after = verify(&store, None).await.errors;
     assert!(after.is_empty(), "{after:#?}");
 }
 
@@ -474,11 +474,11 @@ async fn detects_a_change_of_any_byte_of_a_tile(engine: Engine) {
             let mut changed = bytes.clone();
             changed[at] ^= 1 << (at % 8);
             put(level, idx, &changed).await;
-            let faults = verify(&store, None).await.faults;
-            let is_detected = faults.iter().any(|fault| fault.table == "log_tiles");
-            assert!(is_detected, "byte {at} of tile {level}/{idx}: {faults:#?}");
+            let errors = verify(&store, None).await.errors;
+            let is_detected = errors.iter().any(|error| error.table == "log_tiles");
+            assert!(is_detected, "byte {at} of tile {level}/{idx}: {errors:#?}");
         }
         put(level, idx, &bytes).await;
     }
-    assert!(verify(&store, None).await.faults.is_empty());
+    assert!(verify(&store, None).await.errors.is_empty());
 }

@@ -41,11 +41,11 @@ async fn stores_time_stamps_and_finds_the_first_that_covers_an_entry(engine: Eng
     let stored = store.timestamp(2).await.expect("reads").expect("one");
     assert_eq!((stored.reply.as_slice(), &stored.checkpoint), (&b"no token"[..], &head.checkpoint));
     assert_eq!(store.timestamp(4).await.expect("reads"), None);
-    let faults = verify(&store, None).await.faults;
+    let errors = verify(&store, None).await.errors;
     let places: Vec<_> =
-        faults.iter().map(|fault| (fault.table, fault.place.as_str(), fault.count)).collect();
+        errors.iter().map(|error| (error.table, error.place.as_str(), error.count)).collect();
     assert_eq!(places, [("log_timestamps", "n 1", 3)]);
-    assert!(faults[0].what.starts_with("the reply is malformed"), "{}", faults[0]);
+    assert!(errors[0].what.starts_with("the reply is malformed"), "{}", errors[0]);
     for sql in ["UPDATE log_timestamps SET at = 0", "DELETE FROM log_timestamps"] {
         let changed = modify!(store, |pool| sqlx::query(sql).execute(pool).await.map(drop));
         assert!(changed.is_err(), "{sql}");

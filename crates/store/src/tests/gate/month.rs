@@ -16,7 +16,7 @@ use musette_core::terms::{
 use super::{NOW, Reader, add_user, answers, catch_up, on_both, store, types};
 use crate::tests::submissions::{applicant, claim, receipt, rider};
 use crate::tests::{document, new_term, sha256};
-use crate::{Engine, EventPage, GateTermCache, Outcome, Store};
+use crate::{Engine, EventPage, GateTermCache, Store, SubmissionOutcome};
 
 on_both!(a_copy_equals_the_answers_about_all_riders_for_a_month);
 
@@ -148,7 +148,7 @@ impl Company {
         };
         submission.now = self.now;
         let outcome = self.store.record(&[submission]).await.expect("works").remove(0);
-        let Outcome::Recorded(recorded, _) = outcome else { return false };
+        let SubmissionOutcome::Recorded(recorded, _) = outcome else { return false };
         if is_applicant {
             self.receipts.push(receipt(&recorded));
         }

@@ -18,7 +18,8 @@ use musette_core::log::entry::{Consent, Entry, Submission as LoggedSubmission, V
 use musette_core::log::subject::SubjectKey;
 use musette_core::markets::Market;
 use musette_core::terms::{
-    Accepted, Decision, DecisionRecord, Decisions, Method, Refusal, SubmissionRule, UserType, check,
+    Decision, DecisionRecord, Decisions, Method, SubmissionRefusal, SubmissionRule, UserType,
+    ValidSubmission, check,
 };
 
 pub(crate) use rows::{BeforeRow, ContinuedRow, RepeatedRow, ReplayedRow, RiderRow};
@@ -28,7 +29,9 @@ use super::{ConsentRow, IdempotencyRow, SubmissionRow};
 use crate::db::error::StoreError;
 use crate::log::{Appended, Event, LogEnd, NewEntry, ProvenEntry, corrupt, subject_key};
 use crate::outbox::NewEvent;
-use crate::writer::{Outcome, Recorded, RecordedDecision, Submission, Submitter};
+use crate::writer::{
+    RecordedDecision, RecordedSubmission, Submission, SubmissionOutcome, Submitter,
+};
 
 /// Prefix of the entry IDs whose proof fails, for tests.
 #[cfg(test)]
@@ -45,7 +48,7 @@ struct Rider {
 
 struct Repeated {
     body_sha256: String,
-    recorded: Recorded,
+    recorded: RecordedSubmission,
 }
 
 pub(crate) struct Plan<'a> {
@@ -56,7 +59,7 @@ pub(crate) struct Plan<'a> {
     continued: HashMap<i64, (String, String)>,
     riders: HashMap<String, Rider>,
     earlier: HashMap<String, Decisions>,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<SubmissionOutcome>,
     pub(crate) subjects: Vec<(&'a str, &'a str)>,
     pub(crate) submissions: Vec<SubmissionRow>,
     pub(crate) consents: Vec<ConsentRow>,
@@ -97,7 +100,7 @@ impl<'a> Plan<'a> {
         for row in rows {
             let RepeatedRow { scope, key, body_sha256, seq, entry_id, recorded_at } = row;
             let recorded_at = Instant::from_millis(recorded_at);
-            let recorded = Recorded { seq, entry_id, recorded_at, entries: Vec::new() };
+            let recorded = RecordedSubmission { seq, entry_id, recorded_at, entries: Vec::new() };
             self.repeated.insert((scope, key), Repeated { body_sha256, recorded });
         }
     }
@@ -187,7 +190,7 @@ impl<'a> Plan<'a> {
         #[cfg(test)]
         assert!(self.batch.iter().all(|sent| sent.entry_id != PANICS), "requested by a test");
         let receipts = self.outcomes.iter_mut().filter_map(|outcome| match outcome {
-            Outcome::Recorded(_, evidence) => Some(evidence),
+            SubmissionOutcome::Recorded(_, evidence) => Some(evidence),
             _ => None,
         });
         for (place, evidence) in receipts.enumerate() {
@@ -198,10 +201,10 @@ impl<'a> Plan<'a> {
 
     /// Returns whether an outcome reports that an earlier request was recorded.
     pub(crate) fn has_replays(&self) -> bool {
-        self.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Replayed(_)))
+        self.outcomes.iter().any(|outcome| matches!(outcome, SubmissionOutcome::Replayed(_)))
     }
 
-    pub(crate) fn outcomes(self) -> Vec<Outcome> {
+    pub(crate) fn outcomes(self) -> Vec<SubmissionOutcome> {
         self.outcomes
     }
 
@@ -209,30 +212,32 @@ impl<'a> Plan<'a> {
         &mut self,
         submission: &'a Submission,
         end: &mut LogEnd,
-    ) -> Result<Outcome, StoreError> {
+    ) -> Result<SubmissionOutcome, StoreError> {
         if let Some(key) = &submission.idempotency
             && let Some(repeated) = self.repeated.get(&(key.scope.clone(), key.key.clone()))
         {
             return Ok(if repeated.body_sha256 == key.body_sha256 {
-                Outcome::Replayed(repeated.recorded.clone())
+                SubmissionOutcome::Replayed(repeated.recorded.clone())
             } else {
-                Outcome::KeyReused
+                SubmissionOutcome::KeyReused
             });
         }
         if let Submitter::Rider { subject } = &submission.submitter
             && !self.riders.contains_key(subject)
         {
-            return Ok(Outcome::SubjectGone);
+            return Ok(SubmissionOutcome::SubjectGone);
         }
-        let Some(person) = self.person(submission) else { return Ok(Outcome::ReceiptUnknown) };
+        let Some(person) = self.person(submission) else {
+            return Ok(SubmissionOutcome::ReceiptUnknown);
+        };
         match self.checked(submission, &person) {
             Ok(accepted) => {
                 let at = end.instant(submission.now);
                 let (evidence, app) = self.log(submission, &accepted.entries, at)?;
                 let recorded = self.record(submission, person, accepted.entries, app, at);
-                Ok(Outcome::Recorded(recorded, evidence))
+                Ok(SubmissionOutcome::Recorded(recorded, evidence))
             }
-            Err(refusal) => Ok(Outcome::Refused(refusal)),
+            Err(refusal) => Ok(SubmissionOutcome::Refused(refusal)),
         }
     }
 
@@ -281,7 +286,11 @@ impl<'a> Plan<'a> {
         Ok((ProvenEntry { index: 0, entry: text, proof: String::new(), subject_key }, app))
     }
 
-    fn checked(&self, submission: &Submission, person: &str) -> Result<Accepted, Refusal> {
+    fn checked(
+        &self,
+        submission: &Submission,
+        person: &str,
+    ) -> Result<ValidSubmission, SubmissionRefusal> {
         let none = Decisions::default();
         let before = self.earlier.get(person).unwrap_or(&none);
         check_after(submission, self.market(submission), before)
@@ -315,7 +324,7 @@ impl<'a> Plan<'a> {
         records: Vec<DecisionRecord>,
         app: Option<String>,
         at: Instant,
-    ) -> Recorded {
+    ) -> RecordedSubmission {
         let seq = self.next_seq;
         self.next_seq += 1;
         let market = self.market(submission).map(Market::to_string);
@@ -373,7 +382,7 @@ impl<'a> Plan<'a> {
             });
         }
         let entry_id = submission.entry_id.clone();
-        let recorded = Recorded { seq, entry_id, recorded_at: at, entries };
+        let recorded = RecordedSubmission { seq, entry_id, recorded_at: at, entries };
         if let Some(key) = &submission.idempotency {
             // Otherwise a retry in the same batch would violate the key's uniqueness and fail it.
             let first =
@@ -388,7 +397,7 @@ fn check_after(
     submission: &Submission,
     market: Option<&Market>,
     before: &Decisions,
-) -> Result<Accepted, Refusal> {
+) -> Result<ValidSubmission, SubmissionRefusal> {
     let ranges: Vec<&str> = submission.ranges.iter().map(String::as_str).collect();
     let Submission { entries, catalog, now, .. } = submission;
     check(entries.clone(), catalog, market, before, &ranges, *now)

@@ -4,8 +4,8 @@ import type { Block, Doubt, ManifestPage } from "../manifest";
 import { elementAt } from "../zoom";
 import { Blocks } from "./blocks";
 import { DoubtfulPage } from "./doubtful-page";
-import { loadReadingPosition, storeReadingPosition } from "./kept-place";
 import { usePreferences } from "./preferences";
+import { loadReadingPosition, storeReadingPosition } from "./reading-position";
 import { ReadingTools } from "./reading-tools";
 
 interface ReadingProps {

@@ -43,7 +43,7 @@ export const de: MetricTexts = {
   max: "Größter Wert",
   cap: "Obergrenze je Person",
   capHint: "Begrenzt die Summe einer Person (Winsorisierung).",
-  faults: {
+  errors: {
     goal: "Wählen Sie die Metrik, die besser werden soll.",
     metricKey: "Geben Sie der Metrik einen Schlüssel.",
     metricKeyForm:

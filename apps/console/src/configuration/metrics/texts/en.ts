@@ -40,7 +40,7 @@ export const en = {
   max: "Maximum of a value",
   cap: "Cap per person",
   capHint: "Limits the total of one person (winsorization).",
-  faults: {
+  errors: {
     goal: "Choose the metric that should improve.",
     metricKey: "Give the metric a key.",
     metricKeyForm: "The metric’s key: letters, digits, dots, dashes and underscores only.",

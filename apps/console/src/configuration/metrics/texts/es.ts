@@ -42,7 +42,7 @@ export const es: MetricTexts = {
   max: "Máximo de un valor",
   cap: "Tope por persona",
   capHint: "Limita el total de una persona (winsorización).",
-  faults: {
+  errors: {
     goal: "Elija la métrica que debe mejorar.",
     metricKey: "Dé una clave a la métrica.",
     metricKeyForm: "Clave de la métrica: solo letras, dígitos, puntos, guiones y guiones bajos.",

@@ -43,7 +43,7 @@ export const fr: MetricTexts = {
   max: "Valeur maximale",
   cap: "Plafond par personne",
   capHint: "Limite le total d’une personne (winsorisation).",
-  faults: {
+  errors: {
     goal: "Choisissez la métrique à améliorer.",
     metricKey: "Donnez une clé à la métrique.",
     metricKeyForm:

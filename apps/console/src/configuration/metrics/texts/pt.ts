@@ -42,7 +42,7 @@ export const pt: MetricTexts = {
   max: "Máximo de um valor",
   cap: "Teto por pessoa",
   capHint: "Limita o total de uma pessoa (winsorização).",
-  faults: {
+  errors: {
     goal: "Escolha a métrica que deve melhorar.",
     metricKey: "Dê uma chave à métrica.",
     metricKeyForm: "Chave da métrica: só letras, dígitos, pontos, hifens e sublinhados.",

@@ -31,14 +31,14 @@ const words = {
   movedOnBoth: "غيّر مستخدم آخر الحقول نفسها. اختر القيم التي تبقى.",
   bothChanged: "الحقول المتعارضة:",
   sides: { theirs: "اعتماد تعديله", mine: "الإبقاء على تعديلي" },
-  faults: plural("ar", {
+  errors: plural("ar", {
     one: "خطأ واحد",
     two: "خطآن",
     few: "# أخطاء",
     many: "# خطأً",
     other: "# خطأ",
   }),
-  faultCodes: {
+  errorCodes: {
     wrong_type: "نوع القيمة لا يطابق نوع العلم.",
     out_of_range: "هذا الرقم خارج المسموح به.",
     required: "هذا الحقل مطلوب.",

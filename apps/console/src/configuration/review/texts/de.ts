@@ -31,8 +31,8 @@ const words = {
     "Ein anderer Benutzer hat dieselben Felder geändert. Wählen Sie die Werte, die bleiben sollen.",
   bothChanged: "Felder mit Konflikt:",
   sides: { theirs: "Fremde Änderung übernehmen", mine: "Meine behalten" },
-  faults: plural("de", { one: "# Fehler", other: "# Fehler" }),
-  faultCodes: {
+  errors: plural("de", { one: "# Fehler", other: "# Fehler" }),
+  errorCodes: {
     wrong_type: "Der Typ des Werts passt nicht zum Typ des Flags.",
     out_of_range: "Diese Zahl liegt außerhalb des Erlaubten.",
     required: "Dieses Feld ist erforderlich.",

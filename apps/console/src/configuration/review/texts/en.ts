@@ -29,8 +29,8 @@ const words = {
   movedOnBoth: "Another user changed the same fields. Choose the values to keep.",
   bothChanged: "Conflicting fields:",
   sides: { theirs: "Take theirs", mine: "Keep mine" },
-  faults: plural("en", { one: "# error", other: "# errors" }),
-  faultCodes: {
+  errors: plural("en", { one: "# error", other: "# errors" }),
+  errorCodes: {
     wrong_type: "The value type does not match the flag type.",
     out_of_range: "This number is outside of what is allowed.",
     required: "This field is required.",

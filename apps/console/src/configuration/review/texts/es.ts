@@ -30,8 +30,8 @@ const words = {
   movedOnBoth: "Otro usuario ha cambiado los mismos campos. Elija los valores que se conservan.",
   bothChanged: "Campos en conflicto:",
   sides: { theirs: "Tomar el otro", mine: "Mantener el mío" },
-  faults: plural("es", { one: "# error", many: "# de errores", other: "# errores" }),
-  faultCodes: {
+  errors: plural("es", { one: "# error", many: "# de errores", other: "# errores" }),
+  errorCodes: {
     wrong_type: "El tipo del valor no coincide con el tipo de la flag.",
     out_of_range: "Este número está fuera de lo permitido.",
     required: "Este campo es obligatorio.",

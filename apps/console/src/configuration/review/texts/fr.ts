@@ -31,8 +31,8 @@ const words = {
     "Un autre utilisateur a modifié les mêmes champs. Choisissez les valeurs à conserver.",
   bothChanged: "Champs en conflit\u202f:",
   sides: { theirs: "Prendre l’autre", mine: "Garder la mienne" },
-  faults: plural("fr", { one: "# erreur", other: "# erreurs" }),
-  faultCodes: {
+  errors: plural("fr", { one: "# erreur", other: "# erreurs" }),
+  errorCodes: {
     wrong_type: "Le type de la valeur ne correspond pas au type du flag.",
     out_of_range: "Ce nombre est hors des limites permises.",
     required: "Ce champ est obligatoire.",

@@ -30,8 +30,8 @@ const words = {
   movedOnBoth: "Outro usuário alterou os mesmos campos. Escolha os valores que devem ficar.",
   bothChanged: "Campos em conflito:",
   sides: { theirs: "Ficar com a outra", mine: "Manter a minha" },
-  faults: plural("pt", { one: "# erro", many: "# de erros", other: "# erros" }),
-  faultCodes: {
+  errors: plural("pt", { one: "# erro", many: "# de erros", other: "# erros" }),
+  errorCodes: {
     wrong_type: "O tipo do valor não corresponde ao tipo da flag.",
     out_of_range: "Este número está fora do permitido.",
     required: "Este campo é obrigatório.",

@@ -1,4 +1,4 @@
-//! Converts strategies of Unleash, which select the users for whom a feature is on.
+//! Converts strategies of Unleash, which select the users of a feature.
 
 use super::constraint::{self, is_in, is_network, networks};
 use super::input::Strategy;

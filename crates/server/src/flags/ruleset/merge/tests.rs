@@ -48,7 +48,7 @@ fn rejects_an_invalid_result() {
     let current = document(vec![flag("b")]);
     let needs = Prerequisite { flag: "a".into(), r#in: vec!["a".into()] };
     let changed = document(vec![flag("a"), Flag { prerequisites: vec![needs], ..flag("b") }]);
-    let Err(Unmerged::Faulty(errors)) = merge(&base, &current, &changed) else {
+    let Err(Unmerged::Invalid(errors)) = merge(&base, &current, &changed) else {
         panic!("the required flag was removed");
     };
     assert!(
@@ -66,7 +66,7 @@ fn rejects_a_result_beyond_the_budget() {
             format!(r#"{{"schema":"musette.flags/1","environment":"e","segments":[{segment}]}}"#);
         Document::parse(&text).expect("valid")
     };
-    let Err(Unmerged::Faulty(errors)) = merge(&document(vec![]), &with("a"), &with("b")) else {
+    let Err(Unmerged::Invalid(errors)) = merge(&document(vec![]), &with("a"), &with("b")) else {
         panic!("600 expressions are more than one document may have");
     };
     assert_eq!(errors[0].code, "pattern_budget");

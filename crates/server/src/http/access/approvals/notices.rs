@@ -24,7 +24,7 @@ use crate::http::flags::console::{is_free, open_hash};
 use crate::http::terms::console::title;
 use crate::http::terms::drafts::DraftBody;
 use crate::node::app::App;
-use crate::sessions::delivery::{Notice, NoticeKind};
+use crate::sessions::delivery::{Notice, NotificationKind};
 
 const MINUTE_MS: i64 = 60 * 1000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
@@ -195,7 +195,7 @@ async fn notification(
     if let Some(rejection) = app.store.rejection(subject, &object).await? {
         let people = writers(app, &authors, &rejection).await?;
         let since = rejection.at;
-        let kind = NoticeKind::Returned;
+        let kind = NotificationKind::Returned;
         let page = APPROVALS_PAGE.into();
         return Ok(Some(Notification { kind, subject, object, name, since, people, page }));
     }
@@ -211,7 +211,7 @@ async fn notification(
             && !approvals.iter().any(|approval| approval.subject == person.subject)
     };
     let people = reviewers.iter().filter(may_approve).cloned().collect();
-    let kind = NoticeKind::Asked;
+    let kind = NotificationKind::Asked;
     let page = APPROVALS_PAGE.into();
     Ok(Some(Notification { kind, subject, object, name, since: changed_at, people, page }))
 }
@@ -248,7 +248,7 @@ impl Notification {
 
     /// Returns whether a person who was notified at `asked_at` is notified again.
     fn is_due_again(&self, asked_at: i64, now: Instant) -> bool {
-        let interval = if self.kind == NoticeKind::Asked { REPEAT_AFTER_MS } else { 0 };
+        let interval = if self.kind == NotificationKind::Asked { REPEAT_AFTER_MS } else { 0 };
         asked_at < self.since && asked_at <= now.millis().saturating_sub(interval)
     }
 }

@@ -5,13 +5,13 @@ use musette_store::{Person, PersonFilter, StoreError};
 
 use crate::http::access::permission::Reach;
 use crate::node::app::App;
-use crate::sessions::delivery::NoticeKind;
+use crate::sessions::delivery::NotificationKind;
 
 const PEOPLE_MAX: i64 = 500;
 
 /// A pending or rejected change or a publication, and the people to notify.
 pub(super) struct Notification {
-    pub(super) kind: NoticeKind,
+    pub(super) kind: NotificationKind,
     pub(super) subject: &'static str,
     pub(super) object: String,
     pub(super) name: String,

@@ -14,7 +14,7 @@ use super::notification::{Notification, reach, reviewers};
 use crate::http::access::permission::Reach;
 use crate::http::terms::console::title;
 use crate::node::app::App;
-use crate::sessions::delivery::NoticeKind;
+use crate::sessions::delivery::NotificationKind;
 
 /// A publication is looked at for this long, so that a stopped server still notifies of it. The
 /// sent notices are kept for longer.
@@ -43,7 +43,7 @@ pub(super) async fn publications(app: &App, now: Instant) -> Result<Vec<Notifica
     });
     let mut all: Vec<Notification> = recent
         .map(|term| Notification {
-            kind: NoticeKind::Scheduled,
+            kind: NotificationKind::Scheduled,
             subject: TEXTS,
             object: term.id.to_string(),
             name: format!("{} ({})", title(term, &[]), term.kind),
@@ -61,7 +61,7 @@ pub(super) async fn publications(app: &App, now: Instant) -> Result<Vec<Notifica
             markets.push(None);
         }
         Notification {
-            kind: NoticeKind::Scheduled,
+            kind: NotificationKind::Scheduled,
             subject: SYSTEMS,
             object: format!("{} {}", version.key, version.version),
             name: version.definition.name.clone(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use musette_core::terms::TermType;
-use musette_store::{Act, ApprovalRule, Clearance, RESTRICTIONS_SUBJECT};
+use musette_store::{ActionApproval, ApprovalRule, Clearance, RESTRICTIONS_SUBJECT};
 use serde::{Deserialize, Serialize};
 
 use super::{BreakGlassQuery, FLAGS, TERMS};
@@ -103,7 +103,7 @@ pub async fn put_rules(
 ) -> Result<Response, Problem> {
     let glass = glass.by(&admin)?;
     let rules = checked(rules)?;
-    let act = Act { clearance: Clearance::ByRules(glass.as_ref()), proposal: None };
+    let act = ActionApproval { clearance: Clearance::ByRules(glass.as_ref()), proposal: None };
     if !replace(&app, &admin.subject, &rules, None, act).await? {
         return Err(changed_meanwhile());
     }
@@ -137,7 +137,7 @@ pub async fn replace(
     admin: &str,
     rules: &[ApprovalRule],
     base: Option<&[ApprovalRule]>,
-    act: Act<'_>,
+    act: ActionApproval<'_>,
 ) -> Result<bool, Problem> {
     if !app.store.set_approval_rules(rules, base, act, app.now()).await? {
         return Ok(false);

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use musette_core::markets::Market;
 use musette_core::terms::{EndingChange, TermId};
-use musette_store::{Act, Proposal, RESTRICTIONS_SUBJECT, RULE_PROPOSALS, StoreError, weakened};
+use musette_store::{
+    ActionApproval, Proposal, RESTRICTIONS_SUBJECT, RULE_PROPOSALS, StoreError, weakened,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::http::access::approvals::{ApprovalRuleBody, TERMS, checked, replace};
@@ -226,7 +228,7 @@ impl StoredAct {
         &self,
         app: &App,
         caller: &Caller,
-        act: Act<'_>,
+        act: ActionApproval<'_>,
     ) -> Result<Result<(), &'static str>, Problem> {
         let by = &caller.subject;
         if let Some((id, change)) = self.body.ending()? {

@@ -50,7 +50,7 @@ pub struct RestrictionBody {
     id: String,
     /// The user id of the rider.
     user_id: String,
-    /// What it limits.
+    /// The kind of restriction.
     #[schema(value_type = closed_sets::RestrictionKind)]
     kind: &'static str,
     /// The status.
@@ -67,7 +67,7 @@ pub struct RestrictionBody {
     /// The reasons.
     #[schema(max_items = 20)]
     reasons: Vec<ReasonBody>,
-    /// Who answers the rider's questions.
+    /// The contact for the rider's questions.
     contact: RestrictionContactBody,
     /// The start. Null for a proposal that starts when it is imposed.
     #[schema(required, format = DateTime)]
@@ -80,7 +80,7 @@ pub struct RestrictionBody {
     /// The automated system that proposed it. Null: none.
     #[schema(required)]
     system: Option<DecidingSystemBody>,
-    /// Who made the newest transition.
+    /// The actor of the newest transition.
     decided_by: DecidedByBody,
     /// The time of the newest transition.
     #[schema(format = DateTime)]
@@ -108,7 +108,7 @@ pub struct RestrictionVersionBody {
     /// The status after.
     #[schema(value_type = closed_sets::RestrictionStatus)]
     to: Value,
-    /// Who made the transition.
+    /// The actor of the transition.
     by: DecidedByBody,
     /// The time of the transition.
     #[schema(value_type = String, format = DateTime)]

@@ -15,7 +15,7 @@ use crate::platform::closed_sets;
 
 const EVALUATIONS_MAX: usize = 100;
 
-/// Who answers the rider's questions: a name, and an e-mail address or a phone number (422
+/// The contact for the rider's questions: a name, and an e-mail address or a phone number (422
 /// `contact_required`).
 #[derive(Debug, Clone, Default, serde::Serialize, Deserialize, utoipa::ToSchema)]
 pub struct RestrictionContactBody {
@@ -39,7 +39,7 @@ pub struct NewRestrictionBody {
     /// The user id of the rider. An unknown one returns 422 `unknown_user`.
     #[schema(min_length = 1, max_length = 255)]
     pub user_id: String,
-    /// What it limits.
+    /// The kind of restriction.
     #[schema(value_type = closed_sets::RestrictionKind)]
     pub kind: String,
     /// The statement to the rider, by language (BCP 47 tag). The text in the language of the rider,
@@ -48,7 +48,7 @@ pub struct NewRestrictionBody {
     /// At least one reason (422 `reasons_required`).
     #[schema(max_items = 20)]
     pub reasons: Option<Vec<ReasonBody>>,
-    /// Who answers the rider's questions.
+    /// The contact for the rider's questions.
     pub contact: Option<RestrictionContactBody>,
     /// The start, not in the past. Absent: when it is imposed.
     #[schema(format = DateTime)]
@@ -75,7 +75,7 @@ pub struct RestrictionDecisionBody {
     /// The reasons. Absent: those of the proposal.
     #[schema(max_items = 20)]
     pub reasons: Option<Vec<ReasonBody>>,
-    /// Who answers the rider's questions. Absent: the contact of the proposal.
+    /// The contact for the rider's questions. Absent: the contact of the proposal.
     pub contact: Option<RestrictionContactBody>,
     /// The start, not in the past. Absent: that of the proposal, or now if it has passed.
     #[schema(format = DateTime)]

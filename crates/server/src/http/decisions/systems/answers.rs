@@ -17,7 +17,7 @@ pub struct SystemSummary {
     /// The name of the version in effect, of the newest version if none is in effect, or of the
     /// draft if none is published.
     pub name: String,
-    /// Whether the system monitors work, or makes or supports decisions about people.
+    /// `monitoring`: the system monitors work. `decision`: it makes or supports decisions.
     #[schema(value_type = closed_sets::SystemKind)]
     pub kind: &'static str,
     /// The codes of the markets in which the system is used. Empty: everywhere.

@@ -18,10 +18,10 @@ pub struct SystemBody {
     /// The name of the system, on one line.
     #[schema(required, min_length = 1, max_length = 200)]
     pub name: String,
-    /// What the system is used for. It may have paragraphs.
+    /// The purpose of the system. It may have paragraphs.
     #[schema(required, min_length = 1, max_length = 4000)]
     pub purpose: String,
-    /// Whether the system monitors work, or makes or supports decisions about people.
+    /// `monitoring`: the system monitors work. `decision`: it makes or supports decisions.
     #[schema(required, value_type = closed_sets::SystemKind)]
     pub kind: String,
     /// The language of these texts: a BCP 47 tag such as `en` or `pt-BR`. Absent: not stated. Then
@@ -36,13 +36,13 @@ pub struct SystemBody {
     /// The categories of personal data that the system uses.
     #[schema(max_items = 100)]
     pub data: Vec<SystemDataBody>,
-    /// What influences the results.
+    /// The parameters that influence the results.
     #[schema(max_items = 100)]
     pub parameters: Vec<SystemParameterBody>,
     /// The decisions that the system makes or supports. Each has at most 4,000 characters.
     #[schema(max_items = 100)]
     pub decisions: Vec<String>,
-    /// How people supervise the system and can change its results. Required for a system of the
+    /// The way people supervise the system and can change its results. Required for a system of the
     /// kind `decision`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 4000)]
@@ -61,22 +61,22 @@ pub struct SystemDataBody {
     /// The category of the data, on one line.
     #[schema(required, min_length = 1, max_length = 200)]
     pub category: String,
-    /// Where the data comes from, on one line.
+    /// The origin of the data, on one line.
     #[schema(required, min_length = 1, max_length = 200)]
     pub source: String,
 }
 
-/// What influences the results of a system.
+/// A parameter that influences the results of a system.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 pub struct SystemParameterBody {
     /// The name of the parameter, on one line. Names are unique.
     #[schema(required, min_length = 1, max_length = 200)]
     pub name: String,
-    /// Whether it is one of the main parameters.
+    /// The weight: `main` for the main parameters, or `secondary`.
     #[schema(required, value_type = closed_sets::ParameterWeight)]
     pub weight: String,
-    /// How the parameter influences the results.
+    /// The effect of the parameter on the results.
     #[schema(required, min_length = 1, max_length = 4000)]
     pub description: String,
 }

@@ -22,7 +22,7 @@ pub struct SampleRatioBody {
     pub p_value: f64,
     /// True if every arm has enough people for the test.
     pub enough: bool,
-    /// True if the p-value is below 0.001: people were probably lost on the way.
+    /// True if the p-value is below 0.001: the exposures of some people are probably missing.
     pub mismatch: bool,
 }
 

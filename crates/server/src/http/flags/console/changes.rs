@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use super::checked_comment;
 use super::document::{Text, check_in_store, parse};
 use crate::flags::ruleset::diff::{ObjectDiff, diff_with_members, only_switches_off};
-use crate::flags::ruleset::reading::Turn;
+use crate::flags::ruleset::reading::ParseOrder;
 use crate::flags::ruleset::saving;
 use crate::flags::ruleset::saving::TRIES;
 use crate::flags::ruleset::schedule::{APPROVAL_REQUIRED, change_hash, settle};
@@ -168,8 +168,8 @@ async fn before_and_after(
 ) -> Result<(Document, Document), StoreError> {
     let environment = &change.environment;
     let text = std::mem::take(&mut change.document);
-    let after = saving::stored(Turn::Queued, environment, change.base, text).await?;
-    let base = saving::at_version(&app.store, Turn::Queued, environment, change.base).await?;
+    let after = saving::stored(ParseOrder::Queued, environment, change.base, text).await?;
+    let base = saving::at_version(&app.store, ParseOrder::Queued, environment, change.base).await?;
     Ok((base.unwrap_or_else(|| Document::new(environment)), after))
 }
 

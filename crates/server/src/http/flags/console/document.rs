@@ -39,9 +39,9 @@ impl FromRequest<Arc<App>> for Text {
 }
 
 /// A valid document, and its turn to be processed.
-pub struct NewDocument(pub flags::Document, pub Turn);
+pub struct ValidConfiguration(pub flags::Document, pub Turn);
 
-impl FromRequest<Arc<App>> for NewDocument {
+impl FromRequest<Arc<App>> for ValidConfiguration {
     type Rejection = Problem;
 
     async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
@@ -61,7 +61,7 @@ fn invalid(errors: &[flags::Diagnostic]) -> Problem {
         1 => "The configuration has 1 error. Nothing was saved.".to_owned(),
         count => format!("The configuration has {count} errors. Nothing was saved."),
     };
-    Problem::invalid("invalid_document", detail, faults(errors))
+    Problem::invalid("invalid_document", detail, problem_errors(errors))
 }
 
 /// Returns the errors of keys that are new, and of notices that do not exist. Existing keys are not
@@ -81,13 +81,13 @@ pub async fn check_in_store(app: &App, document: &flags::Document) -> Result<(),
     if errors.is_empty() { Ok(()) } else { Err(invalid(&errors)) }
 }
 
-pub fn faults(diagnostics: &[flags::Diagnostic]) -> Vec<ProblemError> {
-    let fault = |diagnostic: &flags::Diagnostic| ProblemError {
+pub fn problem_errors(diagnostics: &[flags::Diagnostic]) -> Vec<ProblemError> {
+    let error = |diagnostic: &flags::Diagnostic| ProblemError {
         pointer: diagnostic.pointer.clone(),
         code: diagnostic.code.to_owned(),
         detail: diagnostic.detail.clone(),
         replaced_by: None,
         page: None,
     };
-    diagnostics.iter().map(fault).collect()
+    diagnostics.iter().map(error).collect()
 }

@@ -14,9 +14,9 @@ use musette_core::instant::Instant;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::document::{Text, faults, parse};
+use super::document::{Text, parse, problem_errors};
 use crate::flags::ruleset::notices::released_if_saved;
-use crate::flags::ruleset::reading::{Turn, reading};
+use crate::flags::ruleset::reading::{ParseOrder, reading};
 use crate::http::access::permission::{May, ReadFlags};
 use crate::http::flags::environments::served;
 use crate::http::flags::schema::NewFlagConfiguration;
@@ -126,9 +126,13 @@ async fn compiled(
     released: BTreeSet<String>,
 ) -> Result<Arc<Snapshot>, Problem> {
     let work = move || Snapshot::compile_released(&document, &released);
-    let compiled = reading(Turn::Queued, work).await;
+    let compiled = reading(ParseOrder::Queued, work).await;
     let snapshot = compiled.map_err(Problem::internal)?.map_err(|errors| {
-        Problem::invalid("invalid_document", "The configuration is invalid.", faults(&errors))
+        Problem::invalid(
+            "invalid_document",
+            "The configuration is invalid.",
+            problem_errors(&errors),
+        )
     })?;
     Ok(Arc::new(snapshot))
 }

@@ -8,7 +8,7 @@ use musette_core::instant::Instant;
 use serde::Serialize;
 
 use super::current;
-use crate::flags::ruleset::reading::Turn;
+use crate::flags::ruleset::reading::ParseOrder;
 use crate::flags::ruleset::saving;
 use crate::flags::ruleset::stale::{DAY_MS, DAYS, StaleFlag};
 use crate::http::access::permission::{May, ReadFlags};
@@ -48,7 +48,7 @@ pub async fn stale(
     let start = Instant::from_millis(now.millis() - DAYS * DAY_MS);
     let before = match app.store.flags_as_of(&environment, start).await? {
         Some(row) => {
-            Some(saving::stored(Turn::Queued, &environment, row.version, row.document).await?)
+            Some(saving::stored(ParseOrder::Queued, &environment, row.version, row.document).await?)
         }
         None => None,
     };

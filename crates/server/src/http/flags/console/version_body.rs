@@ -41,7 +41,7 @@ pub struct VersionBody {
     /// The number of all changed objects.
     #[schema(minimum = 0)]
     objects_total: i64,
-    /// What the saved configuration changed for the worse, each with its place. Only in the response
+    /// Side effects of the change that are not errors, each with its place. Only in the response
     /// to a save; absent if there is nothing. `weights_changed`: the weights of a running experiment
     /// changed within its phase. `waits_for_notice`: the flag serves its off variation until its
     /// notice was served.

@@ -13,9 +13,9 @@ use super::document::parse;
 use super::version_body::{VersionBody, bodies};
 use super::{CommentQuery, save};
 use crate::flags::ruleset::diff::{ObjectDiff, diff};
-use crate::flags::ruleset::reading::Turn;
+use crate::flags::ruleset::reading::ParseOrder;
 use crate::flags::ruleset::saving;
-use crate::flags::ruleset::saving::By;
+use crate::flags::ruleset::saving::ChangeMetadata;
 use crate::http::access::approvals::BreakGlassQuery;
 use crate::http::access::permission::{ManageFlags, May, ReadFlags};
 use crate::http::flags::environments::served;
@@ -80,14 +80,14 @@ async fn document(app: &App, environment: &str, version: i64) -> Result<Document
     if version == 0 {
         served(app, environment).await?;
     }
-    let document = saving::at_version(&app.store, Turn::Queued, environment, version).await?;
+    let document = saving::at_version(&app.store, ParseOrder::Queued, environment, version).await?;
     document.ok_or_else(|| Problem::absent("version with this number in this environment"))
 }
 
 /// List versions of a configuration, newest first.
 ///
-/// The list does not have the documents. Soon after an upgrade of the server, it also has the
-/// changed objects of versions that an older server saved.
+/// The list does not have the documents. After an upgrade of the server, the changed objects of
+/// versions that an older server saved appear with a delay.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/versions", tag = "admin-flags",
     params(EnvironmentPath, VersionsQuery, Page),
@@ -180,7 +180,7 @@ pub async fn revert(
     let glass = BreakGlassQuery::from_query(&parameters)?.by(&operator)?;
     let document = parse(document(&app, &environment, version).await?.to_json()).await?;
     let default_comment = format!("back to version {version}");
-    let by = By {
+    let by = ChangeMetadata {
         author: Some(&operator.subject),
         comment: Some(comment.as_deref().unwrap_or(&default_comment)),
         clearance: Clearance::ByRules(glass.as_ref()),

@@ -4,7 +4,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
-use musette_store::{Delivery, event_id};
+use musette_store::{WebhookDelivery, event_id};
 use serde::Serialize;
 
 use super::one;
@@ -54,8 +54,8 @@ pub struct WebhookDeliveryBody {
     error: Option<String>,
 }
 
-impl From<Delivery> for WebhookDeliveryBody {
-    fn from(row: Delivery) -> Self {
+impl From<WebhookDelivery> for WebhookDeliveryBody {
+    fn from(row: WebhookDelivery) -> Self {
         let text = |millis| Instant::from_millis(millis).to_string();
         Self {
             id: row.seq.to_string(),

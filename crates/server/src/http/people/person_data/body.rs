@@ -139,7 +139,7 @@ pub struct PersonDecision {
     user_type: &'static str,
     /// True: accepted. False: refused or withdrawn.
     accepted: bool,
-    /// What the person chose.
+    /// The decision: accepted, declined or withdrawn.
     #[schema(value_type = closed_sets::DecisionOutcome)]
     decision: &'static str,
     /// The way in which the person decided. Absent if the app did not send it.

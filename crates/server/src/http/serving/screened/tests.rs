@@ -1,7 +1,7 @@
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use super::Screened;
-use crate::http::serving::head::{REFUSED, Refusal};
+use crate::http::serving::head::{HeadError, REFUSED};
 
 /// Returns the bytes that hyper reads if these pieces are input one after the other.
 async fn screen(pieces: &[&[u8]]) -> Vec<u8> {
@@ -41,7 +41,7 @@ async fn passes_on_unambiguous_requests_for_any_split_of_the_bytes() {
 async fn rejects_in_the_order_of_the_requests_and_reads_nothing_after_it() {
     let bad = "GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n";
     let input = format!("{GOOD}{bad}{GOOD}");
-    let substitute = String::from_utf8(Refusal::Host.request()).expect("text");
+    let substitute = String::from_utf8(HeadError::Host.request()).expect("text");
     for step in [1, 2, 7, 50, 4096] {
         let pieces: Vec<_> = input.as_bytes().chunks(step).collect();
         let read = String::from_utf8(screen(&pieces).await).expect("text");
@@ -56,7 +56,7 @@ async fn holds_back_an_incomplete_head() {
     assert_eq!(screen(&[half, b"\r\n"]).await, [&half[..], b"\r\n"].concat());
     let long = vec![b'x'; 70_000];
     let substitute = screen(&[half, b"X: ", &long]).await;
-    assert_eq!(substitute, Refusal::TooLong.request());
+    assert_eq!(substitute, HeadError::TooLong.request());
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
 use musette_core::session::sessions_max;
-use musette_store::{Ending, StoreError, User};
+use musette_store::{SessionsToEnd, StoreError, User};
 
 use crate::http::access::audit::audit;
 use crate::node::app::App;
@@ -8,13 +8,13 @@ impl App {
     /// Ends sessions, and records their user and the reason in the audit.
     pub async fn end_sessions(
         &self,
-        ending: Ending<'_>,
+        ending: SessionsToEnd<'_>,
         because: &'static str,
         subject: Option<String>,
     ) -> Result<(), StoreError> {
         let sid = match ending {
-            Ending::One { sid } => Some(sid.to_owned()),
-            Ending::AllOf { .. } => None,
+            SessionsToEnd::One { sid } => Some(sid.to_owned()),
+            SessionsToEnd::AllOf { .. } => None,
         };
         if self.end_sessions_of_event(ending, because).await? > 0 {
             audit(self, because, subject, sid, None).await;
@@ -26,11 +26,11 @@ impl App {
     /// were ended. This takes effect at once on this node, and on other nodes with their next poll.
     pub async fn end_sessions_of_event(
         &self,
-        ending: Ending<'_>,
+        ending: SessionsToEnd<'_>,
         because: &'static str,
     ) -> Result<u64, StoreError> {
         let ended = self.store.end_sessions(ending, because, self.now()).await?;
-        if let Ending::AllOf { user_id } = ending {
+        if let SessionsToEnd::AllOf { user_id } = ending {
             // One of the remembered browsers may be on a stolen phone.
             self.store.delete_known_browsers(user_id).await?;
         }

@@ -5,7 +5,7 @@ use musette_core::instant::Instant;
 use musette_core::session::{
     Lifetimes, PresentedToken, RefreshToken, RefreshVerdict, RoleGrant, Rotation, judge,
 };
-use musette_store::{Ending, RotateTo, SessionRotation, StoreError};
+use musette_store::{RotateTo, SessionRotation, SessionsToEnd, StoreError};
 
 use crate::node::app::App;
 use crate::sessions::GrantedTokens;
@@ -163,7 +163,7 @@ fn grant(
 /// be a thief.
 pub async fn end_reused(app: &App, standing: &Standing) -> Result<(), StoreError> {
     let subject = Some(standing.row.subject.clone());
-    let ending = Ending::One { sid: &standing.sid };
+    let ending = SessionsToEnd::One { sid: &standing.sid };
     app.end_sessions(ending, "refresh_token_reused", subject).await?;
     metrics::counter!("musette_refresh_tokens_reused_total").increment(1);
     tracing::warn!("a refresh token was reused: its session was ended");

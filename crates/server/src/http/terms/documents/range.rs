@@ -1,14 +1,14 @@
-//! The `Range` of a request (RFC 9110 §14). The crate `headers` parses it, too, but leaves it to
+//! The `ByteRange` of a request (RFC 9110 §14). The crate `headers` parses it, too, but leaves it to
 //! the caller which ranges to ignore and which to answer with 416.
 
 #[derive(Debug, PartialEq, Eq)]
-pub enum Range {
+pub enum ByteRange {
     Whole,
     Part { first: u64, last: u64 },
     Unsatisfiable,
 }
 
-impl Range {
+impl ByteRange {
     /// Parses the header by RFC 9110 §14: one range is supported; several ranges or an unknown form
     /// are ignored.
     pub fn parse(text: &str, length: u64) -> Self {
@@ -35,27 +35,27 @@ impl Range {
 
 #[cfg(test)]
 mod tests {
-    use super::Range;
+    use super::ByteRange;
 
     #[test]
     fn accepts_one_range_and_ignores_malformed_ones() {
-        let part = |first, last| Range::Part { first, last };
+        let part = |first, last| ByteRange::Part { first, last };
         for (text, expected) in [
             ("bytes=0-3", part(0, 3)),
             ("bytes=2-", part(2, 9)),
             ("bytes=8-100", part(8, 9)),
             ("bytes=-3", part(7, 9)),
             ("bytes=-30", part(0, 9)),
-            ("bytes=10-", Range::Unsatisfiable),
-            ("bytes=10-12", Range::Unsatisfiable),
-            ("bytes=-0", Range::Unsatisfiable),
-            ("bytes=3-1", Range::Whole),
-            ("bytes=0-1,3-4", Range::Whole),
-            ("bytes=a-b", Range::Whole),
-            ("bytes=-", Range::Whole),
-            ("lines=0-1", Range::Whole),
+            ("bytes=10-", ByteRange::Unsatisfiable),
+            ("bytes=10-12", ByteRange::Unsatisfiable),
+            ("bytes=-0", ByteRange::Unsatisfiable),
+            ("bytes=3-1", ByteRange::Whole),
+            ("bytes=0-1,3-4", ByteRange::Whole),
+            ("bytes=a-b", ByteRange::Whole),
+            ("bytes=-", ByteRange::Whole),
+            ("lines=0-1", ByteRange::Whole),
         ] {
-            assert_eq!(Range::parse(text, 10), expected, "{text}");
+            assert_eq!(ByteRange::parse(text, 10), expected, "{text}");
         }
     }
 }

@@ -26,7 +26,7 @@ pub struct DraftBody {
     #[serde(rename = "type")]
     #[schema(pattern = "^([A-Z][A-Z0-9_]{0,31})?$")]
     pub kind: String,
-    /// Whether people agree to the text, or are only informed of it. Absent: `consent`. A notice
+    /// `consent`: people decide on the text. `notice`: they are informed. Absent: `consent`. A notice
     /// cannot be mandatory.
     #[serde(rename = "kind", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<closed_sets::TermKind>)]
@@ -273,8 +273,8 @@ impl DraftBody {
         }
     }
 
-    /// Returns what its page images lack and what is active in its documents, unless a reason is
-    /// given for it.
+    /// Returns the gaps of the page images and the active content of the documents for which no
+    /// reason is given.
     pub fn obstacles(&self, reasons: &Reasons) -> Vec<ProblemError> {
         let documents = self.variants.iter().enumerate();
         let documents = documents.filter_map(|(i, variant)| Some((i, variant.document.as_ref()?)));

@@ -46,7 +46,7 @@ struct Lines {
 }
 
 /// Runs `work` with a callback for its progress, and streams the lines.
-pub fn streamed<W>(work: impl FnOnce(Report) -> W) -> Response
+pub fn streamed<W>(work: impl FnOnce(ReportProgress) -> W) -> Response
 where
     W: Future<Output = Result<Response, Problem>> + Send + 'static,
 {
@@ -68,7 +68,7 @@ where
     (headers, Body::from_stream(lines)).into_response()
 }
 
-pub type Report = Box<dyn Fn(Progress) + Send + Sync>;
+pub type ReportProgress = Box<dyn Fn(Progress) + Send + Sync>;
 
 impl Lines {
     async fn next(mut self) -> (Bytes, Option<Self>) {

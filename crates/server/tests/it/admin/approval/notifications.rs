@@ -19,8 +19,8 @@ on_both!(
     notifies_each_representative_of_the_market_of_a_publication_once,
 );
 
-/// `product@staging` and `legal@UY` may not approve what the tests propose. `nobody` has no e-mail
-/// address.
+/// `product@staging` and `legal@UY` may not approve what the tests propose. `unreachable` has no
+/// e-mail address.
 const COLLEAGUES: [(&str, &str); 8] = [
     ("l1", "legal"),
     ("l2", "legal"),
@@ -40,7 +40,7 @@ fn colleagues(engine: Engine) -> Arc<TestStore> {
             .command(&["user", "add", "--id", user, "--role", role, "--email", &email])
             .expect_success();
     }
-    store.command(&["user", "add", "--id", "nobody", "--role", "product"]).expect_success();
+    store.command(&["user", "add", "--id", "unreachable", "--role", "product"]).expect_success();
     store.command(&["user", "add", "--id", "a1", "--role", "admin"]).expect_success();
     store.import("production", &everything());
     // The first node creates the signing key for tokens, so it must exist before the nodes start.

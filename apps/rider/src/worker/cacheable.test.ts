@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { kindOf, mayCache, PAGES } from "./what-may-be-kept";
+import { kindOf, mayCache, PAGES } from "./cacheable";
 
 const ORIGIN = "https://terms.example";
 const SHA = "a".repeat(64);

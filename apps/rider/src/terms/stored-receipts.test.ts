@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it, vi } from "vitest";
+import type { StoredReceipt } from "./receipt";
 import {
   applicantReceipts,
   applications,
   removeApplication,
   storedReceipt,
   storeReceipt,
-} from "./kept-receipts";
-import type { StoredReceipt } from "./receipt";
+} from "./stored-receipts";
 
 const receipt = (id: string, userId = ""): StoredReceipt => ({
   id,

@@ -2,21 +2,21 @@ import { HttpError } from "@musette/client/http";
 import type { CampaignsTexts } from "../texts/texts";
 
 /** Returns the error of a field, by its JSON pointer. */
-export type FaultAt = (pointer: string) => string | undefined;
+export type ErrorAt = (pointer: string) => string | undefined;
 
 /** Returns a member's name as it is in a JSON pointer (RFC 6901). */
 export const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** Reads the errors of fields from the response to a save. */
-export function faultAt(error: unknown, texts: CampaignsTexts): FaultAt {
+export function errorAt(error: unknown, texts: CampaignsTexts): ErrorAt {
   const errors = error instanceof HttpError ? (error.problem?.errors ?? []) : [];
-  const words: Readonly<Partial<Record<string, string>>> = texts.faults;
+  const textByCode: Readonly<Partial<Record<string, string>>> = texts.errors;
   return (pointer) => {
-    const match = errors.find((fault) => fault.pointer === pointer);
+    const match = errors.find((error) => error.pointer === pointer);
     if (!match) return undefined;
     const field = pointer.split("/").at(-1) ?? "";
     const byField = /^\d+$/.test(field) ? "same_step" : field;
-    const general = match.code === "invalid_value" ? words[byField] : words[match.code];
+    const general = match.code === "invalid_value" ? textByCode[byField] : textByCode[match.code];
     return general ?? match.detail;
   };
 }

@@ -1,6 +1,6 @@
 import { useLanguage } from "../language/language-context";
 import { codeOf } from "../sign-in/sign-in-calls";
-import { SignInErrorText } from "../sign-in/trouble-text";
+import { SignInErrorText } from "../sign-in/sign-in-error-text";
 import { useAccountTexts } from "./texts/texts";
 
 /** Explains why the re-authentication failed. */

@@ -1,6 +1,6 @@
 import { HttpError } from "@musette/client/http";
 import { expect, it } from "vitest";
-import { receiptErrorKind } from "./receipt-trouble";
+import { receiptErrorKind } from "./receipt-error";
 
 const answer = (status: number, code?: string) =>
   new HttpError(new Response(null, { status }), {
@@ -22,6 +22,6 @@ it.each([
   ["an erased person's", 410, "receipt_erased", undefined, "erased"],
   ["a proxy's refusal", 403, undefined, "r1", "otherwise"],
   ["a proxy's own page", 404, undefined, undefined, "otherwise"],
-] as const)("%s", (_, status, code, userId, trouble) => {
-  expect(receiptErrorKind(answer(status, code), userId)).toBe(trouble);
+] as const)("%s", (_, status, code, userId, kind) => {
+  expect(receiptErrorKind(answer(status, code), userId)).toBe(kind);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { describeMember, describePosition } from "./in-words";
-import { createDescriber } from "./teller";
+import { describeMember, describePosition } from "./describe-change";
+import { createDescriber } from "./describer";
 import { en } from "./texts/en";
 
 const describer = createDescriber(en, "en");

@@ -14,8 +14,8 @@ export function SignInErrorText(props: { readonly error?: unknown; readonly code
 
   function message(): string {
     const { error, code = codeOf(error) } = props;
-    const trouble = knownSignInError(code);
-    if (trouble) return texts.signIn.troubles[trouble];
+    const errorCode = knownSignInError(code);
+    if (errorCode) return texts.signIn.errors[errorCode];
     if (code === "ended") return texts.signIn.ended;
     const seconds = error instanceof HttpError && Number(error.response.headers.get("Retry-After"));
     if (failureKind(error) === "rateLimited" && seconds) {

@@ -1,5 +1,5 @@
 import type { Holdout } from "../configuration/document/document";
-import { useDescriber } from "../configuration/review/use-teller";
+import { useDescriber } from "../configuration/review/use-describer";
 import { isolated } from "../results/use-figures";
 import { useHoldoutsTexts } from "./texts/texts";
 

@@ -3,7 +3,7 @@ import { failureKind } from "@musette/client/terms";
 import type { RiderTexts } from "../texts/texts";
 
 /** The server's errors for a receipt number; "otherwise" for every other error. */
-export type ReceiptErrorKind = keyof RiderTexts["receipt"]["troubles"] | "otherwise";
+export type ReceiptErrorKind = keyof RiderTexts["receipt"]["errors"] | "otherwise";
 
 export function receiptErrorKind(error: unknown, userId: string | undefined): ReceiptErrorKind {
   if (!(error instanceof HttpError)) return "otherwise";
@@ -21,8 +21,6 @@ export function receiptErrorText(
   error: unknown,
   userId: string | undefined,
 ): string {
-  const trouble = receiptErrorKind(error, userId);
-  return trouble === "otherwise"
-    ? texts.failure[failureKind(error)]
-    : texts.receipt.troubles[trouble];
+  const kind = receiptErrorKind(error, userId);
+  return kind === "otherwise" ? texts.failure[failureKind(error)] : texts.receipt.errors[kind];
 }

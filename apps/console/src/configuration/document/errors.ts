@@ -3,7 +3,7 @@ import type { FlagsDocument } from "./document";
 import { itemsOf, keyOf, SECTIONS, type SectionName } from "./objects";
 
 /** An error in a configuration, located by a JSON pointer. */
-export type Fault = ProblemEntry;
+export type ConfigurationError = ProblemEntry;
 
 /** The object that contains an error. */
 export interface Placed {
@@ -14,7 +14,7 @@ export interface Placed {
 }
 
 /** Returns all errors of a 422 response; undefined for any other error. */
-export function faultsOf(error: unknown): readonly Fault[] | undefined {
+export function errorsOf(error: unknown): readonly ConfigurationError[] | undefined {
   if (!(error instanceof HttpError) || error.status !== 422) return undefined;
   const { problem } = error;
   return problem?.code === "invalid_document" ? problem.errors : undefined;
@@ -29,15 +29,15 @@ export function placeOf(document: FlagsDocument, pointer: string): Placed | unde
 }
 
 /** Returns the errors of one object, with pointers relative to it. */
-export function faultsIn(
+export function errorsIn(
   document: FlagsDocument,
-  faults: readonly Fault[],
+  errors: readonly ConfigurationError[],
   section: SectionName,
   key: string,
-): readonly Fault[] {
-  return faults.flatMap((fault) => {
-    const place = placeOf(document, fault.pointer);
+): readonly ConfigurationError[] {
+  return errors.flatMap((error) => {
+    const place = placeOf(document, error.pointer);
     if (place?.section !== section || place.key !== key) return [];
-    return [{ ...fault, pointer: place.rest }];
+    return [{ ...error, pointer: place.rest }];
   });
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it, vi } from "vitest";
-import { fetchAndStore, removeOtherAnswers, storedAnswer } from "./kept-answers";
+import { fetchAndStore, removeOtherAnswers, storedAnswer } from "./stored-answers";
 
 const fake = vi.hoisted(() => ({ userId: undefined as string | undefined, sid: "" }));
 vi.mock("../session/session", () => ({

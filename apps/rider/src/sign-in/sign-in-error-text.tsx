@@ -1,19 +1,19 @@
 import { usePageLanguage } from "../language/page-language";
-import type { SignInError } from "./trouble";
+import type { SignInError } from "./sign-in-error";
 import { useWait } from "./use-wait";
 
 export function SignInErrorText({
   id,
-  trouble,
+  error,
 }: {
   readonly id?: string;
-  readonly trouble: SignInError;
+  readonly error: SignInError;
 }) {
   const { texts } = usePageLanguage();
-  if (trouble.kind === "throttled") return <Throttled id={id} untilMs={trouble.untilMs} />;
+  if (error.kind === "throttled") return <Throttled id={id} untilMs={error.untilMs} />;
   return (
     <p id={id} className="failure" role="alert">
-      {trouble.kind === "wrongCode" ? texts.signIn.wrongCode : texts.failure[trouble.failure]}
+      {error.kind === "wrongCode" ? texts.signIn.wrongCode : texts.failure[error.failure]}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { isOffline } from "@musette/client/terms";
 import { useEffect, useMemo, useState } from "react";
 import { type Loaded, useLoad } from "../loading/use-load";
-import { fetchAndStore, hasNoAnswer, storedAnswer } from "./kept-answers";
+import { fetchAndStore, hasNoAnswer, storedAnswer } from "./stored-answers";
 
 /** After this time without an answer, the connection counts as slow, as on the consent screen. */
 const SLOW_MS = 3_000;

@@ -20,7 +20,7 @@ interface MetricWordsProps {
 }
 
 /** The conclusions to date, one sentence per arm. */
-export function MetricWords({ metric, results, armName }: MetricWordsProps) {
+export function MetricTexts({ metric, results, armName }: MetricWordsProps) {
   const texts = useResultsTexts();
   const figures = useFigures();
   const name = (arm: string) => isolated(armName(arm));
@@ -48,7 +48,7 @@ export function MetricWords({ metric, results, armName }: MetricWordsProps) {
     return <p className={bannerStyles.banner}>{texts.noBaseline(name(metric.baseline))}</p>;
   }
   return (
-    <ul className={styles.metricWords} data-part="conclusions">
+    <ul className={styles.metricTexts} data-part="conclusions">
       {arms.map((arm) => {
         const reading = readingOf(arm, results);
         return (

@@ -1,35 +1,35 @@
 import type { FlagsDocument } from "../document/document";
-import { type Fault, placeOf } from "../document/faults";
+import { type ConfigurationError, placeOf } from "../document/errors";
 import styles from "./review.module.css";
 import { useReviewTexts } from "./texts/texts";
 
 const SHOWN = 50;
 
 /** Lists all errors of a configuration, with their objects. */
-export function FaultList(props: {
+export function ErrorList(props: {
   readonly document: FlagsDocument;
-  readonly faults: readonly Fault[];
+  readonly errors: readonly ConfigurationError[];
 }) {
-  const { document, faults } = props;
+  const { document, errors } = props;
   const texts = useReviewTexts();
   return (
     <div className="failure" role="alert">
-      <strong>{texts.faults(faults.length)}</strong>
-      <ul className={styles.faultList}>
-        {faults.slice(0, SHOWN).map((fault) => {
-          const place = placeOf(document, fault.pointer);
+      <strong>{texts.errors(errors.length)}</strong>
+      <ul className={styles.errorList}>
+        {errors.slice(0, SHOWN).map((error) => {
+          const place = placeOf(document, error.pointer);
           return (
-            <li key={`${fault.pointer} ${fault.code}`}>
+            <li key={`${error.pointer} ${error.code}`}>
               {place && (
                 <>
                   {texts.sections[place.section]} <bdi className="mono">{place.key}</bdi>:{" "}
                 </>
               )}
-              {texts.faultCodes[fault.code] ?? fault.detail}
+              {texts.errorCodes[error.code] ?? error.detail}
               <small>
-                <bdi>{fault.detail}</bdi>
+                <bdi>{error.detail}</bdi>
               </small>
-              <code dir="ltr">{fault.pointer || "/"}</code>
+              <code dir="ltr">{error.pointer || "/"}</code>
             </li>
           );
         })}

@@ -22,7 +22,7 @@ const keptQuery = (userId: string) =>
   });
 
 /** Shows all stored data of a person. */
-export function KeptData({ userId }: { readonly userId: string }) {
+export function StoredData({ userId }: { readonly userId: string }) {
   const texts = usePersonTexts();
   const [isShown, setShown] = useState(false);
   const data = useQuery({ ...keptQuery(userId), enabled: isShown });

@@ -1,7 +1,7 @@
 import { HttpError } from "@musette/client/http";
 import { expect, it } from "vitest";
 import { en } from "../texts/en";
-import { escaped, faultAt, isAboutFields } from "./faults";
+import { errorAt, escaped, isAboutFields } from "./errors";
 
 function refused(...errors: readonly (readonly [pointer: string, code: string])[]): HttpError {
   const error = new HttpError(new Response(null, { status: 422 }));
@@ -25,19 +25,19 @@ it("explains an error by its code, or an invalid value by its field", () => {
     ["/market", "unknown_market"],
     ["/texts/x", "invalid_value"],
   );
-  const fault = faultAt(error, en);
-  expect(fault("/steps/1/at/before")).toBe(en.faults.no_such_date);
-  expect(fault("/steps/2")).toBe(en.faults.same_step);
-  expect(fault("/texts/en/subject")).toBe(en.faults.subject);
-  expect(fault("/market")).toBe(en.faults.unknown_market);
-  expect(fault("/texts/x")).toBe("detail of /texts/x");
-  expect(fault("/steps/0")).toBeUndefined();
+  const textAt = errorAt(error, en);
+  expect(textAt("/steps/1/at/before")).toBe(en.errors.no_such_date);
+  expect(textAt("/steps/2")).toBe(en.errors.same_step);
+  expect(textAt("/texts/en/subject")).toBe(en.errors.subject);
+  expect(textAt("/market")).toBe(en.errors.unknown_market);
+  expect(textAt("/texts/x")).toBe("detail of /texts/x");
+  expect(textAt("/steps/0")).toBeUndefined();
   expect(isAboutFields(error)).toBe(true);
 });
 
 it("names no field for another error", () => {
   const error = new HttpError(new Response(null, { status: 503 }));
-  expect(faultAt(error, en)("/steps")).toBeUndefined();
+  expect(errorAt(error, en)("/steps")).toBeUndefined();
   expect(isAboutFields(error)).toBe(false);
   expect(isAboutFields(new TypeError("offline"))).toBe(false);
 });

@@ -2,14 +2,14 @@ import { HttpError } from "@musette/client/http";
 import type { SystemsTexts } from "./texts/texts";
 
 /** Returns the error of a field, by its JSON pointer. */
-export type FaultAt = (pointer: string) => string | undefined;
+export type ErrorAt = (pointer: string) => string | undefined;
 
 /** Reads the errors of fields from the response to a save. */
-export function faultAt(error: unknown, texts: SystemsTexts): FaultAt {
+export function errorAt(error: unknown, texts: SystemsTexts): ErrorAt {
   const errors = error instanceof HttpError ? (error.problem?.errors ?? []) : [];
   return (pointer) => {
-    const match = errors.find((fault) => fault.pointer === pointer);
-    return match && (texts.faults[match.code] ?? match.detail);
+    const match = errors.find((error) => error.pointer === pointer);
+    return match && (texts.errors[match.code] ?? match.detail);
   };
 }
 

@@ -6,7 +6,7 @@ import { useCampaignsTexts } from "./texts/texts";
 const NAMES = { D: "day", W: "week", H: "hour", M: "minute" } as const;
 
 /** Returns a function that describes when a step is sent; undefined for an instant. */
-export function useStepWords(): (time: StepTime) => string | undefined {
+export function useStepText(): (time: StepTime) => string | undefined {
   const texts = useCampaignsTexts();
   const { tag } = useLanguage().language;
   const length = (by: string) => {

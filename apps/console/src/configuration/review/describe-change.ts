@@ -1,5 +1,5 @@
 import type { Condition, Json, Rule, Serve } from "../document/document";
-import type { Describer } from "./teller";
+import type { Describer } from "./describer";
 
 const isPlace = (text: string | undefined) => text !== undefined && /^\d+$/.test(text);
 

@@ -1,23 +1,23 @@
+import { kindOf } from "./cacheable";
 import { documentPart, terms } from "./public-reads";
 import { scope } from "./scope";
 import { file } from "./versions";
-import { kindOf } from "./what-may-be-kept";
 
-/** What a page had loaded before there was a worker to cache it. */
+/** The URLs that a page loaded before its service worker was active. */
 export interface LoadedMessage {
-  readonly seen: readonly string[];
+  readonly urls: readonly string[];
   readonly language: string;
 }
 
 export function asLoadedMessage(data: unknown): LoadedMessage | undefined {
-  const { seen, language } = (data ?? {}) as Partial<LoadedMessage>;
-  return Array.isArray(seen) && typeof language === "string" ? { seen, language } : undefined;
+  const { urls, language } = (data ?? {}) as Partial<LoadedMessage>;
+  return Array.isArray(urls) && typeof language === "string" ? { urls, language } : undefined;
 }
 
-/** Caches it now. The browser's HTTP cache has nearly all of it. */
-export async function cacheLoaded({ seen, language }: LoadedMessage): Promise<void> {
+/** Caches the responses of these URLs. The browser's HTTP cache has nearly all of them. */
+export async function cacheLoaded({ urls, language }: LoadedMessage): Promise<void> {
   const headers = { Accept: "application/json", "Accept-Language": language };
-  for (const url of seen.map((path) => new URL(path, scope.location.origin).href)) {
+  for (const url of urls.map((path) => new URL(path, scope.location.origin).href)) {
     const request = new Request(url, url.includes("/terms") ? { headers } : {});
     const kind = kindOf(request, scope.location.origin);
     const ask = { terms, document: documentPart, file, page: undefined }[kind ?? "page"];

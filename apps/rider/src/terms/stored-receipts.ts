@@ -1,4 +1,4 @@
-import { storedAnswer, storeForUser } from "../offline/kept-answers";
+import { storedAnswer, storeForUser } from "../offline/stored-answers";
 import { type Area, readStored, survivesReload, writeStored } from "../storage/storage";
 import type { Decision, StoredReceipt } from "./receipt";
 

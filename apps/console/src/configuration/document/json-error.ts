@@ -1,13 +1,13 @@
 import { type ParseError, parse } from "jsonc-parser";
 
-export interface JsonFault {
+export interface JsonError {
   readonly line: number;
   readonly column: number;
   readonly detail: string;
 }
 
 /** Returns where a text stops being valid JSON, counted from 1; undefined if it is valid. */
-export function jsonFault(text: string): JsonFault | undefined {
+export function jsonError(text: string): JsonError | undefined {
   try {
     JSON.parse(text);
     return undefined;

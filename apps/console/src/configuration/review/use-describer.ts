@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useLanguage } from "../../language/language-context";
-import { createDescriber, type Describer } from "./teller";
+import { createDescriber, type Describer } from "./describer";
 import { useReviewTexts } from "./texts/texts";
 
 export function useDescriber(): Describer {

@@ -2,19 +2,19 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "../api/client";
 import type { FlagsDocument } from "../configuration/document/document";
-import { type Fault, faultsIn } from "../configuration/document/faults";
+import { type ConfigurationError, errorsIn } from "../configuration/document/errors";
 import { environmentKey } from "../configuration/document/flags-document";
 
 const PAUSE_MS = 300;
-const NONE: readonly Fault[] = [];
+const NONE: readonly ConfigurationError[] = [];
 
 /** Returns the errors that the server reports for an edited segment. */
-export function useSegmentFaults(
+export function useSegmentErrors(
   env: string,
   document: FlagsDocument,
   key: string,
   isChanged: boolean,
-): readonly Fault[] {
+): readonly ConfigurationError[] {
   // Without the flags: they may be many, and do not affect whether a segment is valid.
   const text = JSON.stringify({ ...document, flags: [], holdouts: [], layers: [] });
   const [settled, setSettled] = useState(text);
@@ -33,6 +33,6 @@ export function useSegmentFaults(
     placeholderData: keepPreviousData,
     gcTime: 60_000,
   });
-  const faults = isChanged ? checked.data?.faults : undefined;
-  return faults ? faultsIn(JSON.parse(settled), faults, "segments", key) : NONE;
+  const errors = isChanged ? checked.data?.faults : undefined;
+  return errors ? errorsIn(JSON.parse(settled), errors, "segments", key) : NONE;
 }

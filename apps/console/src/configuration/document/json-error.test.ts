@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { jsonFault } from "./json-fault";
+import { jsonError } from "./json-error";
 
 it.each([
   ['{"a": 1}', undefined],
@@ -13,6 +13,6 @@ it.each([
   ["[1] 2", { line: 1, column: 5 }],
   ['{"a": 1,}', { line: 1, column: 9 }],
 ])("finds the error in %j at %j", (text, place) => {
-  if (place) expect(jsonFault(text)).toMatchObject(place);
-  else expect(jsonFault(text)).toBeUndefined();
+  if (place) expect(jsonError(text)).toMatchObject(place);
+  else expect(jsonError(text)).toBeUndefined();
 });
