@@ -251,10 +251,7 @@ const storedTexts = (page: Page) =>
     return texts.join("\n");
   });
 
-test("a second person on the phone finds no data of the first", async ({
-  browser,
-  musette,
-}) => {
+test("a second person on the phone finds no data of the first", async ({ browser, musette }) => {
   const { context, page: opened } = await phone(browser, musette.url);
   let page = opened;
   await page.goto("/");
@@ -320,7 +317,10 @@ test.describe("through a separate line", () => {
   });
   test.afterEach(() => line.close());
 
-  test("records a decision once on a slow network that loses every fifth response", async ({ browser, musette }) => {
+  test("records a decision once on a slow network that loses every fifth response", async ({
+    browser,
+    musette,
+  }) => {
     line.latencyMs = Number(process.env.MUSETTE_LATENCY_MS ?? 300);
     const { context, page } = await phone(browser, line.url);
     await page.goto("/apply");
@@ -397,7 +397,9 @@ test.describe("through a separate line", () => {
     await context.close();
   });
 
-  test("an update while the screen is open keeps ticks and mixes no versions", async ({ browser }) => {
+  test("an update while the screen is open keeps ticks and mixes no versions", async ({
+    browser,
+  }) => {
     const { context, page } = await phone(browser, line.url);
     await page.goto("/apply");
     await expect(all(page)).toBeVisible();
