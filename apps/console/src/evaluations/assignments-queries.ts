@@ -26,11 +26,11 @@ export const assignmentsQuery = queryOptions({
   refetchInterval: REFRESH_MS,
 });
 
-/** Assigns the discussion to this person, or renews it. Only that of `takeOverFrom` is replaced. */
-export const assignToMe = (id: string, takeOverFrom?: string): Promise<Assignment> =>
+/** Assigns the discussion to this person, or renews it. Only that of `insteadOf` is replaced. */
+export const assignToMe = (id: string, insteadOf?: string): Promise<Assignment> =>
   api.put(ASSIGNMENT, {
     path: { id },
-    body: takeOverFrom === undefined ? {} : { take_over_from: takeOverFrom },
+    body: insteadOf === undefined ? {} : { instead_of: insteadOf },
   });
 
 export const endAssignment = async (id: string): Promise<void> => {

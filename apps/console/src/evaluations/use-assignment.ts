@@ -24,7 +24,7 @@ export function useAssignment(id: string, isOpen: boolean) {
   });
   const holder = holderOf(assignments, id, me, new Date());
   const taking = useMutation({
-    mutationFn: (takeOverFrom: string | undefined) => assignToMe(id, takeOverFrom),
+    mutationFn: (insteadOf: string | undefined) => assignToMe(id, insteadOf),
     onError: async (error) => {
       const code = problemCode(error);
       if (code === "assigned") toasts.say(texts.assignedMeanwhile);

@@ -68,7 +68,7 @@ pub struct NewEvaluationAssignment<'a> {
     /// When it ends.
     pub until: Instant,
     /// User ID of the reviewer from whom it is taken over.
-    pub take_over_from: Option<&'a str>,
+    pub instead_of: Option<&'a str>,
 }
 
 /// Outcome of [`Store::assign_evaluation`].
@@ -94,7 +94,7 @@ impl Store {
             .bind(new.reviewer)
             .bind(new.until.millis())
             .bind(now.millis())
-            .bind(new.take_over_from.unwrap_or_default())
+            .bind(new.instead_of.unwrap_or_default())
             .execute(pool)
             .await
             .map(|result| result.rows_affected()))?;

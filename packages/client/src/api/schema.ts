@@ -999,8 +999,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the assignments of open discussions: those that end first before the others.
-         * @description A role for some markets sees the assignments in these markets.
+         * List the assignments of open discussions.
+         * @description Those that end first are before the others. A role for some markets sees the assignments in these
+         *     markets.
          *
          *     - 400 `invalid_parameter`, `unknown_market`: the filter, the limit or the cursor is invalid.
          */
@@ -1077,9 +1078,9 @@ export interface paths {
         };
         get?: never;
         /**
-         * Assign an open discussion to the caller for 15 minutes, or renew the assignment.
-         * @description It shows other reviewers who works on the discussion. It takes no right from them, and it ends with
-         *     the next version of the evaluation.
+         * Assign an open discussion to the caller.
+         * @description It lasts 15 minutes; the same request renews it. It shows other reviewers who works on the
+         *     discussion. It takes no right from them, and it ends with the next version of the evaluation.
          *
          *     - 409 `assigned`: another reviewer has it. `assignment` says who and until when.
          *     - 409 `conflict`: no discussion is open.
@@ -1244,8 +1245,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Preview an excusal: which evaluations match, which of them can be excused, and why others cannot.
-         * @description A discussion cannot be excused: a reviewer answers each one by itself. It changes nothing.
+         * List what an excusal would change.
+         * @description It returns which evaluations match, which of them can be excused, and why others cannot.
+         *     A discussion cannot be excused: a reviewer answers each one by itself. It changes nothing.
          *
          *     - 400 `invalid_parameter`, `unknown_market`: a filter is invalid, or the period is longer than 7 days.
          *     - 403 `human_required`: only a person may do this, and no service key.
@@ -1273,8 +1275,9 @@ export interface paths {
          */
         get: operations["excusal"];
         /**
-         * Schedule an excusal: after ten minutes each evaluation becomes `EVALUATED` with the reason `excused`.
-         * @description The caller makes the id, so that a retry schedules it once. Until it is applied, the riders see
+         * Schedule an excusal.
+         * @description After ten minutes each evaluation becomes `EVALUATED` with the reason `excused`.
+         *     The caller makes the id, so that a retry schedules it once. Until it is applied, the riders see
          *     nothing and it can be cancelled. Each transition is made by the caller, and judged by the rules when
          *     it is applied; `GET` then has the result of each evaluation.
          *
@@ -8048,7 +8051,7 @@ export interface components {
         /**
          * @description An assignment to take or to renew.
          * @example {
-         *       "take_over_from": "reviewer-2"
+         *       "instead_of": "reviewer-2"
          *     }
          */
         NewAssignmentBody: {
@@ -8056,7 +8059,7 @@ export interface components {
              * @description The user id of the reviewer whose assignment the caller takes over. Without it, or if another
              *     reviewer has the assignment, it is 409 `assigned`.
              */
-            take_over_from?: string | null;
+            instead_of?: string | null;
         };
         /** @description A configuration to publish later. */
         NewChangeBody: {

@@ -27,11 +27,11 @@ const LASTS: Duration = Duration::from_secs(15 * 60);
 
 /// An assignment to take or to renew.
 #[derive(Debug, Clone, Deserialize, utoipa::ToSchema)]
-#[schema(examples(json!({"take_over_from":"reviewer-2"})))]
+#[schema(examples(json!({"instead_of":"reviewer-2"})))]
 pub struct NewAssignmentBody {
     /// The user id of the reviewer whose assignment the caller takes over. Without it, or if another
     /// reviewer has the assignment, it is 409 `assigned`.
-    pub take_over_from: Option<String>,
+    pub instead_of: Option<String>,
 }
 
 /// A reviewer works on the open discussion of an evaluation.
@@ -88,9 +88,10 @@ impl From<Assignment> for AssignmentBody {
     }
 }
 
-/// List the assignments of open discussions: those that end first before the others.
+/// List the assignments of open discussions.
 ///
-/// A role for some markets sees the assignments in these markets.
+/// Those that end first are before the others. A role for some markets sees the assignments in these
+/// markets.
 ///
 /// - 400 `invalid_parameter`, `unknown_market`: the filter, the limit or the cursor is invalid.
 #[utoipa::path(
@@ -119,10 +120,10 @@ pub async fn assignments(
     Ok(private(&AssignmentPage { items, next }))
 }
 
-/// Assign an open discussion to the caller for 15 minutes, or renew the assignment.
+/// Assign an open discussion to the caller.
 ///
-/// It shows other reviewers who works on the discussion. It takes no right from them, and it ends with
-/// the next version of the evaluation.
+/// It lasts 15 minutes; the same request renews it. It shows other reviewers who works on the
+/// discussion. It takes no right from them, and it ends with the next version of the evaluation.
 ///
 /// - 409 `assigned`: another reviewer has it. `assignment` says who and until when.
 /// - 409 `conflict`: no discussion is open.
@@ -143,7 +144,7 @@ pub async fn assign(
         evaluation: &id,
         reviewer: &call.caller.subject,
         until: now.plus(LASTS),
-        take_over_from: call.body.take_over_from.as_deref(),
+        instead_of: call.body.instead_of.as_deref(),
     };
     match app.store.assign_evaluation(&new, now).await? {
         AssignOutcome::Assigned(assignment) => Ok(private(&AssignmentBody::from(assignment))),

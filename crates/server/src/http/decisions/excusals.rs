@@ -100,8 +100,9 @@ async fn find(app: &App, caller: &Caller, reach: &Reach, id: &str) -> Result<Exc
     Ok(excusal)
 }
 
-/// Schedule an excusal: after ten minutes each evaluation becomes `EVALUATED` with the reason `excused`.
+/// Schedule an excusal.
 ///
+/// After ten minutes each evaluation becomes `EVALUATED` with the reason `excused`.
 /// The caller makes the id, so that a retry schedules it once. Until it is applied, the riders see
 /// nothing and it can be cancelled. Each transition is made by the caller, and judged by the rules when
 /// it is applied; `GET` then has the result of each evaluation.

@@ -19,9 +19,9 @@ on_both!(
 
 const MINUTES_11: i64 = 11 * 60;
 
-fn assign(work: &Work, id: &str, token: &str, take_over_from: Option<&str>) -> Answer {
+fn assign(work: &Work, id: &str, token: &str, instead_of: Option<&str>) -> Answer {
     let request = work.app.request("PUT", &format!("{WORK}/{id}/assignment")).token(token);
-    request.json(&json!({"take_over_from": take_over_from})).send()
+    request.json(&json!({"instead_of": instead_of})).send()
 }
 
 fn assigned(work: &Work) -> Vec<(Value, Value)> {

@@ -31,7 +31,7 @@ const TEXTS: &[(&str, &[&str])] = &[
     ),
     ("POST /api/admin/v1/evaluations/batch", &["id"]),
     ("POST /api/admin/v1/evaluations/{id}/messages", &["message"]),
-    ("PUT /api/admin/v1/evaluations/{id}/assignment", &["take_over_from"]),
+    ("PUT /api/admin/v1/evaluations/{id}/assignment", &["instead_of"]),
     (
         "POST /api/admin/v1/evaluations/{id}/transitions",
         &["code", "message", "name", "statement", "text", "version"],
@@ -436,7 +436,7 @@ fn evaluate(app: &TestApp, marks: &mut Marks, user: &str) {
         json!({"message": marks.make("reviewer-message")}),
     );
     let assignment = app.request("PUT", &format!("{admin}/assignment")).token(&reviewer);
-    assignment.json(&json!({"take_over_from": null})).gives(200);
+    assignment.json(&json!({"instead_of": null})).gives(200);
     let excusal = format!("/api/admin/v1/excusals/{}", musette::parts::random::uuid());
     let body = json!({"text": {"en": "Storm"}, "evaluations": [{"id": id, "version": 4}]});
     app.request("PUT", &excusal).token(&dispatcher).json(&body).gives(201);

@@ -130,8 +130,9 @@ impl ExcusalCandidateBody {
     }
 }
 
-/// Preview an excusal: which evaluations match, which of them can be excused, and why others cannot.
+/// List what an excusal would change.
 ///
+/// It returns which evaluations match, which of them can be excused, and why others cannot.
 /// A discussion cannot be excused: a reviewer answers each one by itself. It changes nothing.
 ///
 /// - 400 `invalid_parameter`, `unknown_market`: a filter is invalid, or the period is longer than 7 days.
