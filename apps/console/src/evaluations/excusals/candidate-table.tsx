@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useMinute } from "../../language/use-day";
 import { type Column, LongTable } from "../../table/long-table";
 import whoStyles from "../../ui/who.module.css";
+import styles from "../evaluations.module.css";
 import { useEvaluationsTexts } from "../texts/texts";
 import { useWorkZone } from "../use-work-zone";
 import type { Candidate } from "./excusals-queries";
@@ -31,12 +32,14 @@ export function CandidateTable(props: {
         const obstacle = obstacleOf(one);
         if (obstacle) return <span className="note">{own.obstacles[obstacle]}</span>;
         return (
-          <input
-            type="checkbox"
-            aria-label={own.excuseOne(one.reference)}
-            checked={!props.deselected.has(one.id)}
-            onChange={() => toggle(one.id)}
-          />
+          <span className={styles.tick}>
+            <input
+              type="checkbox"
+              aria-label={own.excuseOne(one.reference)}
+              checked={!props.deselected.has(one.id)}
+              onChange={() => toggle(one.id)}
+            />
+          </span>
         );
       },
     },
@@ -63,7 +66,11 @@ export function CandidateTable(props: {
       id: "status",
       title: texts.status,
       width: "18%",
-      cell: ({ status }) => <StatusBadge status={status} label={texts.statuses[status]} />,
+      cell: ({ status }) => (
+        <div className={whoStyles.who}>
+          <StatusBadge status={status} label={texts.statuses[status]} />
+        </div>
+      ),
     },
   ];
   return (

@@ -1,8 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useId } from "react";
+import type { FormEvent } from "react";
 import { timeZone } from "../../language/dates";
 import { MarketFilter } from "../../markets/market-filter";
 import { ChoiceField } from "../../ui/choice-field";
+import fieldStyles from "../../ui/fields.module.css";
 import filterStyles from "../../ui/filter.module.css";
 import { InstantField } from "../../ui/instant-field";
 import { SubmittedField } from "../../ui/submitted-field";
@@ -64,10 +65,9 @@ function Bound(props: {
   readonly value: string | undefined;
   readonly onChange: (instant: string) => void;
 }) {
-  const id = useId();
   return (
     <div className="field">
-      <span id={id}>{props.label}</span>
+      <span className={fieldStyles.label}>{props.label}</span>
       <InstantField label={props.label} value={props.value ?? ""} onChange={props.onChange} />
     </div>
   );

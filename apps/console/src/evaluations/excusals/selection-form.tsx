@@ -68,7 +68,7 @@ export function Selection({ search }: { readonly search: ExcuseSearch }) {
       </p>
       <CandidateTable items={items} deselected={deselected} onChange={setDeselected} />
       <form ref={form} className={`card ${styles.section}`} noValidate onSubmit={submit}>
-        <h3>{texts.reason}</h3>
+        <h2>{texts.reason}</h2>
         <ReasonTexts
           texts={reasons}
           fault={isChecked && text === undefined ? texts.textRequired : undefined}
