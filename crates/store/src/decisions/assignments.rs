@@ -8,7 +8,7 @@ use crate::db::{Store, modify, read};
 use crate::markets::filter::{MarketFilter, is_inside};
 
 /// Takes or renews an assignment, if a discussion is open and no other reviewer has a valid
-/// assignment, or only the reviewer from whom the caller takes it over.
+/// assignment, or only the reviewer that the caller replaces.
 const ASSIGN: &str =
     "INSERT INTO evaluation_assignments (evaluation, person, reviewer, version, until)
     SELECT e.id, e.person, CAST($2 AS TEXT), e.version, CAST($3 AS BIGINT)
@@ -67,7 +67,7 @@ pub struct NewEvaluationAssignment<'a> {
     pub reviewer: &'a str,
     /// When it ends.
     pub until: Instant,
-    /// User ID of the reviewer from whom it is taken over.
+    /// User ID of the reviewer that the caller replaces.
     pub instead_of: Option<&'a str>,
 }
 

@@ -1,6 +1,6 @@
 //! Evaluations that get the same reason `excused` at a later time. Until then the colleague can
 //! cancel it, and the riders see nothing. The transitions themselves are ordinary ones: this module
-//! stores what is planned and what became of it.
+//! stores the plan and its results.
 
 use musette_core::instant::Instant;
 

@@ -122,7 +122,7 @@ function Refused({ id }: { readonly id: string }) {
   const [isOpen, setOpen] = useState(false);
   const detail = useQuery({ ...excusalQuery(id), enabled: isOpen });
   const refused = detail.data?.evaluations.filter(({ result }) => result !== "excused") ?? [];
-  const known = (code: string): code is keyof typeof texts.results => code in texts.results;
+  const isListed = (code: string): code is keyof typeof texts.results => code in texts.results;
   return (
     <details className={styles.fold} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{texts.notExcused}</summary>
@@ -131,7 +131,7 @@ function Refused({ id }: { readonly id: string }) {
         {refused.map(({ evaluation_id, user_id, result }) => (
           <li key={evaluation_id}>
             <bdi className="mono">{user_id ?? evaluation_id}</bdi>:{" "}
-            {result && known(result) ? texts.results[result] : texts.results.other}
+            {result && isListed(result) ? texts.results[result] : texts.results.other}
           </li>
         ))}
       </ul>

@@ -39,7 +39,7 @@ fn an_open_discussion_is_assigned_to_one_reviewer(engine: Engine) {
     let refused = assign(&work, &id, &work.second_reviewer, None);
     refused.assert_problem(409, "assigned");
     assert_eq!(refused.json()["assignment"]["user_id"], "v1");
-    // Only from the reviewer whom the caller has seen.
+    // It replaces only the reviewer that the caller names.
     assign(&work, &id, &work.second_reviewer, Some("a1")).assert_problem(409, "assigned");
     assign(&work, &id, &work.second_reviewer, Some("v1")).gives_status(200);
     assert_eq!(assigned(&work), [(json!(id), json!("v2"))]);
