@@ -22,9 +22,15 @@ async function signIn(page: Page, email: string): Promise<void> {
 }
 
 /** Calls the API with the session of a rider or a colleague. */
-async function call(musette: Musette, user: string, path: string, body: object): Promise<Response> {
+async function call(
+  musette: Musette,
+  user: string,
+  path: string,
+  body: object,
+  method = "POST",
+): Promise<Response> {
   return fetch(`${musette.url}${path}`, {
-    method: "POST",
+    method,
     headers: {
       Authorization: `Bearer ${musette.tokens(user, 900).dhhToken}`,
       "Content-Type": "application/json",
@@ -56,12 +62,14 @@ async function discussions(musette: Musette, ...references: string[]): Promise<s
 const section = (page: Page) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Evaluations" });
 
-test("a reviewer clears three discussions by keyboard", async ({ page, musette }) => {
-  const ids = await discussions(musette, "shift-1", "shift-2", "shift-3");
+const TEN = Array.from({ length: 10 }, (_, index) => `shift-${index + 1}`);
+
+test("a reviewer clears ten discussions by keyboard", async ({ page, musette }) => {
+  const ids = await discussions(musette, ...TEN);
   await signIn(page, REVIEWER);
   await section(page).click();
   const rows = page.locator("tbody tr[data-index]");
-  await expect(rows).toHaveCount(3);
+  await expect(rows).toHaveCount(TEN.length);
   await expect(rows.first()).toContainText("shift-1");
   await expect(rows.first()).toContainText("13 days left");
   expect(await violations(page)).toEqual([]);
@@ -78,8 +86,14 @@ test("a reviewer clears three discussions by keyboard", async ({ page, musette }
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("shift-2");
   await page.keyboard.press("k");
 
-  for (const reference of ["shift-1", "shift-2", "shift-3"]) {
+  const working = page.getByText(/^Assigned to you until/);
+  for (const [index, reference] of TEN.entries()) {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(reference);
+    if (index === 0) {
+      await page.keyboard.press("m");
+      await expect(working).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+    }
     await expect(page.getByRole("radio")).toHaveCount(2);
     await page.keyboard.press("a");
     await expect(page.getByRole("radio", { name: /^Accepted/ })).toBeFocused();
@@ -87,6 +101,8 @@ test("a reviewer clears three discussions by keyboard", async ({ page, musette }
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.type(ANSWER);
+    // The first input takes the discussion.
+    await expect(working).toBeVisible();
     await page.keyboard.press("Control+Enter");
     const dialog = page.getByRole("dialog");
     await expect(dialog).toContainText("counts in favour of the rider");
@@ -105,6 +121,28 @@ test("a reviewer clears three discussions by keyboard", async ({ page, musette }
     expect(status).toBe("ACCEPTED");
     expect(discussion.messages.at(-1)).toMatchObject({ from: "reviewer", message: ANSWER });
   }
+});
+
+test("two reviewers do not work on the same discussion unknowingly", async ({ page, musette }) => {
+  const [first = ""] = await discussions(musette, "shift-1", "shift-2", "shift-3");
+  musette.addColleague("reviewer-2", "second@larkspur.example", PASSWORD, ["reviewer"]);
+  const take = async (id: string) => {
+    const path = `/api/admin/v1/evaluations/${id}/assignment`;
+    expect((await call(musette, "reviewer-2", path, {}, "PUT")).status).toBe(200);
+  };
+  await take(first);
+  await signIn(page, REVIEWER);
+  await section(page).click();
+  await expect(page.getByRole("row", { name: /shift-1/ })).toContainText("In work: ");
+  await page.getByRole("link", { name: "shift-1" }).click();
+  await expect(page.getByText(/reviewer-2.* is working on this discussion until/)).toBeVisible();
+  const send = page.getByRole("button", { name: "Send answer" });
+  await expect(send).toBeDisabled();
+  await page.keyboard.press("m");
+  await expect(page.getByText(/^Assigned to you until/)).toBeVisible();
+  await expect(send).toBeEnabled();
+  await page.getByRole("button", { name: "End assignment" }).click();
+  await expect(page.getByText("No reviewer is working on this discussion.")).toBeVisible();
 });
 
 test("shows the new version when another reviewer has answered first", async ({
@@ -152,6 +190,45 @@ test("a dispatcher evaluates, and does not answer their own decision", async ({
   await page.reload();
   await expect(page.getByText("Another reviewer must answer.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Send answer" })).toHaveCount(0);
+});
+
+test("a dispatcher excuses the evaluations of a storm, and undoes it", async ({
+  page,
+  musette,
+}) => {
+  musette.addRider("rider-1", "Ottilie Fenwick");
+  musette.addRider("rider-2", "Wim Hartog");
+  musette.addColleague("dispatcher-1", DISPATCHER, PASSWORD, ["dispatcher"]);
+  const roster = new Roster(musette);
+  await roster.createNoShow("rider-1", "shift-1");
+  await roster.create("rider-1", "shift-2");
+  await roster.createNoShow("rider-2", "shift-3");
+  await roster.createLate("rider-2", "shift-4");
+  await signIn(page, DISPATCHER);
+  await section(page).click();
+  await page.getByRole("link", { name: "Excuse many evaluations" }).click();
+  await page.goto(
+    "/console/evaluations/excuse?from=2026-11-20T16:00:00.000Z&until=2026-11-20T20:00:00.000Z",
+  );
+  await expect(page.getByText("3 evaluations selected")).toBeVisible();
+  await expect(page.getByText("of 2 riders.")).toBeVisible();
+  await expect(page.getByRole("row", { name: /shift-4/ })).toContainText("Evaluated already");
+  await page.getByRole("checkbox", { name: "Excuse shift-2" }).uncheck();
+  await expect(page.getByText("2 evaluations selected")).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Excuse evaluations" }).click();
+  await expect(page.getByText("Write a reason, and a language for each text.")).toBeVisible();
+  await page.getByLabel("Reason", { exact: true }).fill("Excused: storm on 20 November");
+  await page.getByRole("button", { name: "Excuse evaluations" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("2 evaluations selected");
+  await expect(dialog).toContainText("Excused: storm on 20 November");
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Excuse evaluations" }).click();
+  await expect(page.getByText(/^Riders see it at/)).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText(/^Undone at/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
 });
 
 test("is not in the navigation of a company without evaluations", async ({ page, musette }) => {

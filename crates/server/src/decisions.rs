@@ -1,5 +1,6 @@
 //! Background work and metrics of decisions about riders.
 
+pub mod excusals;
 pub mod systems;
 
 use metrics::{gauge, histogram};
@@ -11,13 +12,14 @@ use crate::platform::random;
 /// Random values for entries and salts.
 pub const RANDOM: Randomness = Randomness { bytes: random::bytes, uuid: random::uuid };
 
-/// Writes evaluations that became final and restrictions that ended, sends reminders, and sets the gauges of
-/// open discussions by market.
+/// Writes evaluations that became final and restrictions that ended, sends reminders, deletes
+/// assignments that ended, and sets the gauges of open discussions by market.
 pub async fn keep(store: &Store, now: Instant) -> Result<(), StoreError> {
     store.settle_evaluations(RANDOM, now).await?;
     store.send_discussion_reminders(now).await?;
     store.expire_restrictions(RANDOM, now).await?;
     store.send_review_reminders(now).await?;
+    store.delete_expired_assignments(now).await?;
     for counts in store.discussion_counts(now).await? {
         let oldest = counts.oldest.map_or(0, |at| (now.millis() - at).max(0) / 1000);
         let market = counts.market;

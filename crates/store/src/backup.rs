@@ -92,6 +92,8 @@ pub(crate) const TABLES: &[Table] = &[
     crate::log::ERASURES,
     crate::decisions::EVALUATIONS,
     crate::decisions::RECORDS,
+    crate::decisions::excusals::EXCUSALS,
+    crate::decisions::excusals::EXCUSAL_ITEMS,
     crate::decisions::restrictions::RESTRICTIONS,
     crate::decisions::restrictions::RESTRICTION_RECORDS,
     crate::decisions::rules::REVIEW_RULES,

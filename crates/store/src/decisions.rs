@@ -3,9 +3,13 @@
 //! [`plan`] applies the rules of `musette_core::decisions` to the rows that [`write`] has read under
 //! the lock of the log; [`write`] then stores the result with the entries in one transaction.
 //! [`read`] lists evaluations, [`lapses`] writes what the passing of time has changed.
+//! [`assignments`] stores which reviewer works on what, [`excusals`] the changes of many evaluations
+//! that are planned.
 //!
 //! Not here: who may do what.
 
+pub(crate) mod assignments;
+pub(crate) mod excusals;
 pub(crate) mod lapses;
 mod loaded;
 mod plan;
@@ -26,6 +30,8 @@ use crate::db::error::StoreError;
 
 #[cfg(test)]
 pub(crate) const ALL: &[&[&str]] = &[
+    assignments::ALL,
+    excusals::ALL,
     lapses::ALL,
     read::ALL,
     receipts::ALL,
@@ -37,6 +43,8 @@ pub(crate) const ALL: &[&[&str]] = &[
     write::ALL,
 ];
 
+pub use assignments::{AssignOutcome, Assignment, NewEvaluationAssignment};
+pub use excusals::{Excusal, ExcusalItem, ExcusalResult, ExcusalScheduled, NewExcusal, WorkFilter};
 pub use lapses::{DiscussionCounts, Reminder};
 pub use read::{EvaluationFilter, EvaluationOf, EvaluationPlace, HistoryRecord, ReadAt};
 pub use receipts::StoredDecisionReceipt;
@@ -66,6 +74,7 @@ table! {
         overturned: i64,
         first_answer_ms: Option<i64>,
         second_answer_ms: Option<i64>,
+        starts_at: i64,
     }
 }
 

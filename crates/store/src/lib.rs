@@ -89,10 +89,11 @@ pub use decisions::restrictions::{
 };
 pub use decisions::systems::{SystemDraft, SystemDraftSaved, system_sha256};
 pub use decisions::{
-    Action, AnswerTimes, Author, Change, ChangeOutcome, ChangeOutcomes, DecisionCounts,
-    DiscussionCounts, EvaluationCount, EvaluationFilter, EvaluationOf, EvaluationPlace,
-    HistoryRecord, NewEvaluation, NewReply, Randomness, ReadAt, Reminder, Render, Reply,
-    RestrictionCount, ReviewRule, StoredDecisionReceipt, Written,
+    Action, AnswerTimes, AssignOutcome, Assignment, Author, Change, ChangeOutcome, ChangeOutcomes,
+    DecisionCounts, DiscussionCounts, EvaluationCount, EvaluationFilter, EvaluationOf,
+    EvaluationPlace, Excusal, ExcusalItem, ExcusalResult, ExcusalScheduled, HistoryRecord,
+    NewEvaluation, NewEvaluationAssignment, NewExcusal, NewReply, Randomness, ReadAt, Reminder,
+    Render, Reply, RestrictionCount, ReviewRule, StoredDecisionReceipt, WorkFilter, Written,
 };
 pub use experiments::days::{DaySums, Since};
 pub use experiments::decisions::{ExperimentDecision, NewDecision};

@@ -1,10 +1,14 @@
 import { Button } from "@musette/react/ui";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
+import { meQuery } from "../api/me";
 import { useShortcut } from "../keyboard/use-shortcut";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
 import { TextArea } from "../ui/text-area";
+import { withoutOthers } from "./assignment";
+import { assignmentsQuery } from "./assignments-queries";
 import styles from "./evaluations.module.css";
 import { FiguresFields, figuresOf, type TypedFigures, typedOf } from "./figures-fields";
 import {
@@ -19,16 +23,21 @@ import {
 } from "./model";
 import { ProblemText } from "./problem-text";
 import { useEvaluationsTexts } from "./texts/texts";
+import type { AssignmentState } from "./use-assignment";
 import { useEvaluationPages } from "./use-queue";
 import { useTransition } from "./use-transition";
 
 interface Props {
   readonly evaluation: EvaluationDetail;
   readonly discussion: Discussion;
+  readonly assignment: AssignmentState;
 }
 
-/** Answers a discussion: the outcome, the figures if they change, and the message to the rider. */
-export function AnswerForm({ evaluation, discussion }: Props) {
+/**
+ * Answers a discussion: the outcome, the figures if they change, and the message to the rider. The
+ * first input assigns the discussion. While another reviewer works on it, nothing can be sent.
+ */
+export function AnswerForm({ evaluation, discussion, assignment }: Props) {
   const texts = useEvaluationsTexts();
   const openNext = useOpenNext(evaluation.id);
   const form = useRef<HTMLFormElement>(null);
@@ -48,8 +57,11 @@ export function AnswerForm({ evaluation, discussion }: Props) {
     run: () => form.current?.querySelector<HTMLElement>("input")?.focus(),
   });
 
+  const isHeld = assignment.holder.kind === "other";
+
   function submit(event?: FormEvent): void {
     event?.preventDefault();
+    if (isHeld) return;
     setChecked(true);
     const missing = outcome === undefined ? "input" : isTooShort ? "textarea" : undefined;
     if (missing) form.current?.querySelector<HTMLElement>(missing)?.focus();
@@ -69,6 +81,7 @@ export function AnswerForm({ evaluation, discussion }: Props) {
         noValidate
         onSubmit={submit}
         onKeyDown={onKeyDown}
+        onChange={assignment.takeIfFree}
       >
         <h2>{texts.answer}</h2>
         <Outcomes discussion={discussion} value={outcome} onChange={setOutcome} />
@@ -107,7 +120,7 @@ export function AnswerForm({ evaluation, discussion }: Props) {
           onChange={setMessage}
         />
         <ProblemText error={sending.error} />
-        <Button type="submit" className={styles.start}>
+        <Button type="submit" className={styles.start} disabled={isHeld}>
           {texts.sendAnswer}
         </Button>
       </form>
@@ -173,12 +186,17 @@ function Outcomes(props: {
   );
 }
 
-/** Returns a function that opens the next discussion of the list, or the list if none is left. */
+/**
+ * Returns a function that opens the next discussion of the list that no other reviewer works on, or
+ * the list if none is left.
+ */
 function useOpenNext(id: string): () => void {
   const navigate = useNavigate();
   const search = useSearch({ from: "/inside/evaluations/$evaluationId" });
   const list = useEvaluationPages(search).data?.pages.flatMap(({ items }) => items) ?? [];
-  const next = following(list, id);
+  const me = useQuery(meQuery).data?.user_id;
+  const assignments = useQuery(assignmentsQuery).data ?? [];
+  const next = following(withoutOthers(list, assignments, me, new Date()), id);
   return () => {
     if (!next) return void navigate({ to: "/evaluations", search });
     void navigate({ to: "/evaluations/$evaluationId", params: { evaluationId: next.id }, search });

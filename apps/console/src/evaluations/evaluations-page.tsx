@@ -1,5 +1,8 @@
 import { StatusBadge } from "@musette/react/ui";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
+import { meQuery } from "../api/me";
+import { useMay } from "../api/use-may";
 import { useLanguage } from "../language/language-context";
 import { useMinute } from "../language/use-day";
 import type { Column } from "../table/long-table";
@@ -7,7 +10,10 @@ import { PagedTable } from "../table/paged-table";
 import { ForRoles } from "../ui/for-roles";
 import { Page } from "../ui/page";
 import whoStyles from "../ui/who.module.css";
+import { holderOf } from "./assignment";
+import { assignmentsQuery } from "./assignments-queries";
 import { DueChip } from "./due-chip";
+import styles from "./evaluations.module.css";
 import { EvaluationsFilter } from "./evaluations-filter";
 import type { EvaluationsSearch } from "./evaluations-search";
 import { type Evaluation, textFor } from "./model";
@@ -30,11 +36,17 @@ export function EvaluationsPage() {
 function Evaluations() {
   const texts = useEvaluationsTexts();
   const search = useSearch({ from: "/inside/evaluations" });
+  const may = useMay();
   const pages = useEvaluationPages(search);
   const columns = useColumns(search);
   const isFiltered = Object.keys(search).length > 0;
   return (
     <>
+      {may("evaluate") && (
+        <Link to="/evaluations/excuse" search={{}} className={styles.back}>
+          {texts.excuseMany}
+        </Link>
+      )}
       <EvaluationsFilter search={search} />
       <PagedTable
         label={texts.title}
@@ -92,9 +104,10 @@ function useColumns(search: EvaluationsSearch): readonly Column<Evaluation>[] {
       id: "status",
       title: texts.status,
       width: "16%",
-      cell: ({ status }) => (
+      cell: ({ id, status }) => (
         <div className={whoStyles.who}>
           <StatusBadge status={status} label={texts.statuses[status]} />
+          {status === "IN_DISCUSSION" && <Working id={id} />}
         </div>
       ),
     },
@@ -114,6 +127,20 @@ function useColumns(search: EvaluationsSearch): readonly Column<Evaluation>[] {
       },
     },
   ];
+}
+
+/** Which reviewer works on the discussion. */
+function Working({ id }: { readonly id: string }) {
+  const texts = useEvaluationsTexts();
+  const me = useQuery(meQuery).data?.user_id;
+  const { data: assignments = [] } = useQuery(assignmentsQuery);
+  const holder = holderOf(assignments, id, me, new Date());
+  if (holder.kind === "none") return null;
+  return (
+    <span className="note">
+      {holder.kind === "me" ? texts.mine : texts.inWork(`\u2068${holder.assignment.user_id}\u2069`)}
+    </span>
+  );
 }
 
 function Start({ evaluation }: { readonly evaluation: Evaluation }) {

@@ -3,6 +3,7 @@ import type { Wire } from "../api/wire";
 export type Evaluation = Wire<"EvaluationBody">;
 export type EvaluationDetail = Wire<"EvaluationDetail">;
 export type EvaluationVersion = Wire<"EvaluationVersionBody">;
+export type Assignment = Wire<"AssignmentBody">;
 export type Figures = Wire<"FiguresBody">;
 export type Discussion = Wire<"DiscussionBody">;
 export type Status = Wire<"EvaluationStatus">;

@@ -7,12 +7,14 @@ import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
 import pageStyles from "../ui/page.module.css";
 import { AnswerForm } from "./answer-form";
+import { AssignmentBar } from "./assignment-bar";
 import { refreshEvaluations, withdrawDiscussion } from "./evaluations-queries";
 import { MessageForm } from "./message-form";
-import { type EvaluationDetail, isOwnDecision } from "./model";
+import { type Discussion, type EvaluationDetail, isOwnDecision } from "./model";
 import { ProblemText } from "./problem-text";
 import { useEvaluationsTexts } from "./texts/texts";
 import { TransitionDialog, type TransitionKind } from "./transition-dialog";
+import { useAssignment } from "./use-assignment";
 
 /** The actions that this person may take now. The server decides whether they are allowed. */
 export function NextSteps({ evaluation }: { readonly evaluation: EvaluationDetail }) {
@@ -30,10 +32,20 @@ export function NextSteps({ evaluation }: { readonly evaluation: EvaluationDetai
       {isOwnDecision(evaluation, me?.user_id) ? (
         <p className="card calm">{texts.problems.own_decision}</p>
       ) : (
-        <AnswerForm evaluation={evaluation} discussion={discussion} />
+        <Answer evaluation={evaluation} discussion={discussion} />
       )}
       <MessageForm id={id} />
       {isOpener && <Withdraw id={id} />}
+    </>
+  );
+}
+
+function Answer(props: { readonly evaluation: EvaluationDetail; readonly discussion: Discussion }) {
+  const assignment = useAssignment(props.evaluation.id, true);
+  return (
+    <>
+      <AssignmentBar assignment={assignment} />
+      <AnswerForm {...props} assignment={assignment} />
     </>
   );
 }

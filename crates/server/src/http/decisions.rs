@@ -1,9 +1,11 @@
 //! Decisions about riders: evaluations of their work, and restrictions of their access to it, as
 //! colleagues, programs of the company and the riders themselves call them.
 
+pub mod assignments;
 pub mod batch;
 mod bodies;
 pub mod evaluations;
+pub mod excusals;
 mod fields;
 pub mod list;
 pub mod public_systems;

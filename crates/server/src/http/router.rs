@@ -178,10 +178,17 @@ fn restrictions_api<R: RouteCollector>(routes: R) -> R {
 
 /// Adds the routes for decisions about riders.
 fn decisions_api<R: RouteCollector>(routes: R) -> R {
-    use super::decisions::{batch, evaluations, list, receipts, report, review_rules, rider};
+    use super::decisions::{
+        assignments, batch, evaluations, excusals, list, receipts, report, review_rules, rider,
+    };
     restrictions_api(routes)
         .routes(routes!(list::evaluations))
         .routes(routes!(batch::batch))
+        .routes(routes!(assignments::assignments))
+        .routes(routes!(assignments::assign, assignments::end_assignment))
+        .routes(routes!(excusals::excusals))
+        .routes(routes!(excusals::preview::preview))
+        .routes(routes!(excusals::excusal, excusals::put_excusal, excusals::cancel_excusal))
         .routes(routes!(evaluations::evaluation, evaluations::put_evaluation))
         .routes(routes!(evaluations::transition))
         .routes(routes!(evaluations::send_message))

@@ -124,6 +124,8 @@ closed_sets! {
     /// rider did not appear, `IN_DISCUSSION` while it is contested, `ACCEPTED`, or `REJECTED` by a
     /// person.
     EvaluationStatus = EvaluationStatusOf::ALL.map(EvaluationStatusOf::as_str);
+    /// The status of an excusal: `scheduled` until its time, `applying`, `applied`, or `cancelled`.
+    ExcusalStatus = ["scheduled", "applying", "applied", "cancelled"];
     /// The format of a report.
     ReportFormat = ["json", "csv"];
     /// The kind of work.

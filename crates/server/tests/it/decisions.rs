@@ -4,6 +4,7 @@ mod case_file;
 mod model;
 mod report;
 mod restrictions;
+mod reviewing;
 mod rules;
 mod systems;
 mod work;

@@ -123,6 +123,7 @@ impl Loaded {
             overturned: i64::from(self.answers.is_overturned),
             first_answer_ms: self.answers.first_ms,
             second_answer_ms: self.answers.second_ms,
+            starts_at: state.subject.starts_at,
         })
     }
 }

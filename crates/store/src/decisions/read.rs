@@ -104,7 +104,7 @@ pub struct HistoryRecord {
 }
 
 #[derive(sqlx_macros::FromRow)]
-struct Row {
+pub(super) struct Row {
     id: String,
     person: String,
     place: i64,
@@ -113,7 +113,7 @@ struct Row {
 }
 
 impl Row {
-    fn read(self) -> Result<EvaluationOf, StoreError> {
+    pub(super) fn read(self) -> Result<EvaluationOf, StoreError> {
         let evaluation = parse_state(&self.state)?;
         if evaluation.id != self.id {
             return Err(StoreError::Corrupt(format!("state of evaluation {}", self.id)));

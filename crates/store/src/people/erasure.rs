@@ -45,9 +45,11 @@ const SELECT_KEY_OF_RECORDED: &str = "SELECT s.key FROM users AS u
     AND (EXISTS (SELECT 1 FROM evaluations AS e WHERE e.person = u.subject)
         OR EXISTS (SELECT 1 FROM restrictions AS r WHERE r.person = u.subject)
         OR EXISTS (SELECT 1 FROM notice_openings AS o WHERE o.person = u.subject))";
-const DELETE_PERSON_DECISIONS: [&str; 6] = [
+const DELETE_PERSON_DECISIONS: [&str; 8] = [
     "DELETE FROM replies WHERE person = $1",
     "DELETE FROM replies WHERE scope = $1",
+    "DELETE FROM evaluation_assignments WHERE person = $1 OR reviewer = $1",
+    "DELETE FROM excusal_items WHERE person = $1",
     "DELETE FROM evaluation_records WHERE person = $1",
     "DELETE FROM evaluations WHERE person = $1",
     "DELETE FROM restriction_records WHERE person = $1",
@@ -99,13 +101,15 @@ pub(crate) const ALL: &[&str] = &[
     DELETE_PERSON_DECISIONS[3],
     DELETE_PERSON_DECISIONS[4],
     DELETE_PERSON_DECISIONS[5],
+    DELETE_PERSON_DECISIONS[6],
+    DELETE_PERSON_DECISIONS[7],
     DELETE_MESSAGES[0],
     DELETE_MESSAGES[1],
     DELETE_MESSAGES[2],
 ];
 
 /// Rewrites the tables, because deleted rows remain in the file of a table until then.
-pub(crate) const REWRITE_POSTGRES: [&str; 28] = [
+pub(crate) const REWRITE_POSTGRES: [&str; 30] = [
     "VACUUM FULL users",
     "VACUUM FULL people_search",
     "VACUUM FULL user_roles",
@@ -124,6 +128,8 @@ pub(crate) const REWRITE_POSTGRES: [&str; 28] = [
     "VACUUM FULL idempotency",
     "VACUUM FULL evaluations",
     "VACUUM FULL evaluation_records",
+    "VACUUM FULL evaluation_assignments",
+    "VACUUM FULL excusal_items",
     "VACUUM FULL restrictions",
     "VACUUM FULL restriction_records",
     "VACUUM FULL replies",

@@ -75,11 +75,18 @@ tables! {
     idempotency by Subject scope: [scope, key, submission, created_at] without [body_sha256];
     evaluations by Subject person: [
         id, person, market, status, version, reference, created_at, place, closes_at, answer_due,
-        opened_at, reminded, records, contested, overturned, first_answer_ms, second_answer_ms
+        opened_at, reminded, records, contested, overturned, first_answer_ms, second_answer_ms,
+        starts_at
     ] without [body_sha256, state];
     evaluation_records by Subject person: [
         evaluation, position, person, version, is_message, record, log, idx
     ] without [actor, salt];
+    evaluation_assignments by Subject person: [evaluation, person, until]
+        without [reviewer, version];
+    excusals by Subject author: [
+        id, author, market, status, created_at, applies_at, settled_at, total, excused, refused
+    ] without [body_sha256, text];
+    excusal_items by Subject person: [excusal, position, evaluation, person, version, result] without [];
     restrictions by Subject person: [
         id, person, market, kind, status, version, created_at, place, starts_at, ends_at, closes_at,
         answer_due, reminded, review

@@ -991,6 +991,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/evaluations/assignments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the assignments of open discussions.
+         * @description Those that end first are before the others. A role for some markets sees the assignments in these
+         *     markets.
+         *
+         *     - 400 `invalid_parameter`, `unknown_market`: the filter, the limit or the cursor is invalid.
+         */
+        get: operations["evaluation_assignments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/evaluations/batch": {
         parameters: {
             query?: never;
@@ -1041,6 +1064,31 @@ export interface paths {
         put: operations["put_evaluation"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/evaluations/{id}/assignment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Assign an open discussion to the caller.
+         * @description It lasts 15 minutes; the same request renews it. It shows other reviewers who works on the
+         *     discussion. It takes no right from them, and it ends with the next version of the evaluation.
+         *
+         *     - 409 `assigned`: another reviewer has it. `assignment` says who and until when.
+         *     - 409 `conflict`: no discussion is open.
+         */
+        put: operations["assign_evaluation"];
+        post?: never;
+        /** End the caller's assignment. The assignment of another reviewer stays. */
+        delete: operations["end_evaluation_assignment"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1162,6 +1210,91 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/excusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List excusals, the newest first.
+         * @description A role for some markets sees the excusals in these markets.
+         *
+         *     - 400 `invalid_parameter`: the limit or the cursor is invalid.
+         */
+        get: operations["excusals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/excusals/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what an excusal would change.
+         * @description It returns which evaluations match, which of them can be excused, and why others cannot.
+         *     A discussion cannot be excused: a reviewer answers each one by itself. It changes nothing.
+         *
+         *     - 400 `invalid_parameter`, `unknown_market`: a filter is invalid, or the period is longer than 7 days.
+         *     - 403 `human_required`: only a person may do this, and no service key.
+         */
+        get: operations["preview_excusal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/excusals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an excusal with the result of each evaluation.
+         * @description - 400 `invalid_parameter`: the id is not a UUID.
+         *     - 403 `permission_denied`: it is outside the caller's markets.
+         */
+        get: operations["excusal"];
+        /**
+         * Schedule an excusal.
+         * @description After ten minutes each evaluation becomes `EVALUATED` with the reason `excused`.
+         *     The caller makes the id, so that a retry schedules it once. Until it is applied, the riders see
+         *     nothing and it can be cancelled. Each transition is made by the caller, and judged by the rules when
+         *     it is applied; `GET` then has the result of each evaluation.
+         *
+         *     - 400 `invalid_parameter`: the id is not a UUID.
+         *     - 403 `human_required`: only a person may do this, and no service key.
+         *     - 409 `conflict`: the id exists with another body.
+         *     - 422 `invalid_request`: an evaluation does not exist, or is outside the market.
+         */
+        put: operations["put_excusal"];
+        post?: never;
+        /**
+         * Cancel an excusal before it is applied.
+         * @description - 400 `invalid_parameter`: the id is not a UUID.
+         *     - 403 `human_required`: only a person may do this, and no service key.
+         *     - 409 `conflict`: it was applied or cancelled.
+         */
+        delete: operations["cancel_excusal"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4670,6 +4803,28 @@ export interface components {
              */
             weight: number;
         };
+        /** @description A reviewer works on the open discussion of an evaluation. */
+        AssignmentBody: {
+            /**
+             * Format: uuid
+             * @description The id of the evaluation.
+             */
+            evaluation_id: string;
+            /**
+             * Format: date-time
+             * @description When the assignment ends, if it is not renewed.
+             */
+            until: string;
+            /** @description The user id of the reviewer. */
+            user_id: string;
+        };
+        /** @description A page of assignments. */
+        AssignmentPage: {
+            /** @description The assignments. */
+            items: components["schemas"]["AssignmentBody"][];
+            /** @description The `after` of the next page. Null on the last page. */
+            next: string | null;
+        };
         /**
          * @description The attributes of one person. Any other member is a custom attribute, which conditions of the
          *     configuration can read.
@@ -4751,7 +4906,7 @@ export interface components {
          * @description The type of an audit entry.
          * @enum {string}
          */
-        AuditEvent: "act_proposed" | "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "campaign_added" | "campaign_cancelled" | "campaign_changed" | "campaign_paused" | "campaign_resumed" | "campaign_started" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "contact_changed" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "identity_refused" | "market_removed" | "market_saved" | "password_set" | "people_import_checked" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "proposal_cancelled" | "proposal_refused" | "reauthenticated" | "receipt_read" | "refresh_token_reused" | "review_rules_changed" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "system_draft_dropped" | "system_draft_saved" | "system_published" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
+        AuditEvent: "act_proposed" | "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "campaign_added" | "campaign_cancelled" | "campaign_changed" | "campaign_paused" | "campaign_resumed" | "campaign_started" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "contact_changed" | "delivery_tested" | "evaluation_excused" | "excusal_cancelled" | "excusal_scheduled" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "identity_refused" | "market_removed" | "market_saved" | "password_set" | "people_import_checked" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "proposal_cancelled" | "proposal_refused" | "reauthenticated" | "receipt_read" | "refresh_token_reused" | "review_rules_changed" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "system_draft_dropped" | "system_draft_saved" | "system_published" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
         /** @description The state of the caller's authenticator. */
         AuthenticatorBody: {
             /** @description True if an authenticator is set up. */
@@ -6367,6 +6522,135 @@ export interface components {
          * @enum {string}
          */
         EvidenceKind: "presented" | "inferred" | "imported";
+        /** @description An excusal. */
+        ExcusalBody: {
+            /**
+             * Format: date-time
+             * @description When it is applied, within a minute. Until then it can be cancelled.
+             */
+            applies_at: string;
+            /**
+             * Format: date-time
+             * @description When it was scheduled.
+             */
+            created_at: string;
+            /** @description The user id of the colleague who scheduled it. Null once the account is erased. */
+            created_by: string | null;
+            /**
+             * Format: int64
+             * @description The number of excused evaluations. 0 until it is applied.
+             */
+            excused: number;
+            /**
+             * Format: uuid
+             * @description The id that the creator chose.
+             */
+            id: string;
+            /** @description The market that contains all its evaluations. Null: any. */
+            market: string | null;
+            /**
+             * Format: int64
+             * @description The number of evaluations that could not be excused. 0 until it is applied.
+             */
+            refused: number;
+            /**
+             * Format: date-time
+             * @description When it was applied or cancelled. Null until then.
+             */
+            settled_at: string | null;
+            /** @description The status. */
+            status: components["schemas"]["ExcusalStatus"];
+            /** @description The text of the reason, by language. */
+            text: {
+                [key: string]: string;
+            };
+            /**
+             * Format: int64
+             * @description The number of its evaluations.
+             */
+            total: number;
+        };
+        /** @description An evaluation that matches the filters. */
+        ExcusalCandidateBody: {
+            /** @description Why it cannot be excused: the code of the error. Absent if it can be. */
+            code?: string;
+            /**
+             * Format: uuid
+             * @description The id of the evaluation.
+             */
+            id: string;
+            /** @description The market. Null: none. */
+            market: string | null;
+            /** @description The company's own name of the work. */
+            reference: string;
+            /**
+             * Format: date-time
+             * @description When the work began.
+             */
+            starts_at: string;
+            /** @description The status. */
+            status: components["schemas"]["EvaluationStatus"];
+            /** @description The user id of the rider. */
+            user_id: string;
+            /**
+             * Format: int64
+             * @description The current version.
+             */
+            version: number;
+        };
+        /** @description An excusal with the result of each evaluation. */
+        ExcusalDetail: components["schemas"]["ExcusalBody"] & {
+            /** @description Its evaluations. */
+            evaluations: components["schemas"]["ExcusalItemBody"][];
+        };
+        /** @description An evaluation of an excusal. */
+        ExcusalItemBody: {
+            /**
+             * Format: uuid
+             * @description The id of the evaluation.
+             */
+            evaluation_id: string;
+            /** @description `excused`, or the code of the error. Null until it is applied. */
+            result: string | null;
+            /** @description The user id of the rider. Null once the account is erased. */
+            user_id: string | null;
+        };
+        /** @description A page of excusals. */
+        ExcusalPage: {
+            /** @description The excusals. */
+            items: components["schemas"]["ExcusalBody"][];
+            /** @description The `after` of the next page. Null on the last page. */
+            next: string | null;
+        };
+        /** @description What an excusal would change. */
+        ExcusalPreview: {
+            /** @description The number of those that can be excused. */
+            excusable: number;
+            /** @description True if more evaluations match. */
+            has_more: boolean;
+            /** @description The evaluations that match, at most 2,000, oldest work first. */
+            items: components["schemas"]["ExcusalCandidateBody"][];
+            /** @description The number of their riders. */
+            riders: number;
+        };
+        /**
+         * @description The status of an excusal: `scheduled` until its time, `applying`, `applied`, or `cancelled`.
+         * @enum {string}
+         */
+        ExcusalStatus: "scheduled" | "applying" | "applied" | "cancelled";
+        /** @description An evaluation to excuse. */
+        ExcusedEvaluationBody: {
+            /**
+             * Format: uuid
+             * @description The id of the evaluation.
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description The version that the caller has read. With another one it is not excused.
+             */
+            version: number;
+        };
         /**
          * @description The decision on an experiment.
          * @enum {string}
@@ -7764,6 +8048,19 @@ export interface components {
              */
             sha256: string;
         };
+        /**
+         * @description An assignment to take or to renew.
+         * @example {
+         *       "instead_of": "reviewer-2"
+         *     }
+         */
+        NewAssignmentBody: {
+            /**
+             * @description The user id of the reviewer whose assignment the caller takes over. Without it, or if another
+             *     reviewer has the assignment, it is 409 `assigned`.
+             */
+            instead_of?: string | null;
+        };
         /** @description A configuration to publish later. */
         NewChangeBody: {
             /**
@@ -7800,6 +8097,34 @@ export interface components {
             system?: components["schemas"]["DecidingSystemBody"] | null;
             /** @description The user id of the rider. An unknown one returns 422 `unknown_user`. */
             user_id: string;
+        };
+        /**
+         * @description An excusal to schedule.
+         * @example {
+         *       "evaluations": [
+         *         {
+         *           "id": "0193b2d0-7f3a-7a61-9c1e-2f5a6b7c8d9e",
+         *           "version": 2
+         *         }
+         *       ],
+         *       "market": "DE-BE",
+         *       "text": {
+         *         "en": "Excused: storm on 20 November"
+         *       }
+         *     }
+         */
+        NewExcusalBody: {
+            /** @description The evaluations, each once. */
+            evaluations: components["schemas"]["ExcusedEvaluationBody"][];
+            /** @description The market that contains all evaluations. Absent: any, or the only market of the caller's role. */
+            market?: string | null;
+            /**
+             * @description The text of the reason, by language (BCP 47 tag). At least one; each has at most 1,000
+             *     characters.
+             */
+            text: {
+                [key: string]: string;
+            };
         };
         /** @description A decision to record. */
         NewExperimentDecisionBody: {
@@ -9324,6 +9649,8 @@ export interface components {
              *     `transition_not_allowed`.
              */
             allowed?: components["schemas"]["EvaluationStatus"][];
+            /** @description Who works on the discussion and until when, as `PUT` returns it. Only with `assigned`. */
+            assignment?: Record<string, never>;
             /** @description The kind of the error, for programs. Codes are stable. */
             code: string;
             /** @description A description of the error in English, for developers. */
@@ -13720,6 +14047,39 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    evaluation_assignments: {
+        parameters: {
+            query?: {
+                /** @description Only evaluations in this market and inside it. */
+                market?: string;
+                /** @description The number of items per page. Default: 50. */
+                limit?: number;
+                /** @description The `next` of the previous page. Absent for the first page. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssignmentPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     change_evaluations: {
         parameters: {
             query?: never;
@@ -13835,6 +14195,77 @@ export interface operations {
             414: components["responses"]["AddressTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    assign_evaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the evaluation, which its creator chose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAssignmentBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssignmentBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    end_evaluation_assignment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the evaluation, which its creator chose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["AddressTooLong"];
             428: components["responses"]["PreconditionRequired"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -14035,6 +14466,187 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             410: components["responses"]["Gone"];
             414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    excusals: {
+        parameters: {
+            query?: {
+                /** @description The number of items per page. Default: 50. */
+                limit?: number;
+                /** @description The `next` of the previous page. Absent for the first page. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExcusalPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    preview_excusal: {
+        parameters: {
+            query: {
+                /** @description The work began at or after this time. */
+                starts_from: string;
+                /** @description The work began before this time, at most 7 days later. */
+                starts_until: string;
+                /** @description Only evaluations in this market and inside it. */
+                market?: string;
+                /** @description Only evaluations with this status. */
+                status?: components["schemas"]["EvaluationStatus"];
+                /** @description Only evaluations of this rider. */
+                user_id?: string;
+                /** @description Only evaluations of the work with exactly this reference. */
+                subject_reference?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExcusalPreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    excusal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the excusal, which its creator chose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExcusalDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_excusal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the excusal, which its creator chose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewExcusalBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExcusalBody"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExcusalBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancel_excusal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the excusal, which its creator chose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExcusalBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["AddressTooLong"];
+            428: components["responses"]["PreconditionRequired"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

@@ -264,7 +264,12 @@ pub async fn send_message(
     change_one(&app, &call, Some(person), Change { id, author, action }).await
 }
 
-async fn reviewer_of<T>(app: &App, call: &Call<T>, id: &str) -> Result<(Author, String), Problem> {
+/// Returns the author of a change that only reviewers make, and the subject of the rider.
+pub async fn reviewer_of<T>(
+    app: &App,
+    call: &Call<T>,
+    id: &str,
+) -> Result<(Author, String), Problem> {
     use musette_core::decisions::Caller::Person;
     let (author, person) = place(app, &call.caller, id).await?;
     if !matches!(author.caller, Person { is_reviewer: true, .. }) {

@@ -45,6 +45,15 @@ pub struct EvaluationPath {
     pub id: String,
 }
 
+/// The excusal in a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct ExcusalPath {
+    /// The id of the excusal, which its creator chose.
+    #[param(format = "uuid")]
+    pub id: String,
+}
+
 /// The rider and one of their evaluations in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]

@@ -79,6 +79,10 @@ pub struct ProblemBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub evaluation: Option<&'a serde_json::Value>,
+    /// Who works on the discussion and until when, as `PUT` returns it. Only with `assigned`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub assignment: Option<&'a serde_json::Value>,
 }
 
 /// An error response before rendering. A layer that has the request's id renders it.
@@ -101,6 +105,8 @@ enum Internal {
     Allowed(Box<[&'static str]>),
     /// The current evaluation, for the client.
     Evaluation(Box<serde_json::Value>),
+    /// The assignment of another reviewer, for the client.
+    Assignment(Box<serde_json::Value>),
     /// The subject of the caller without permission, for the audit.
     Actor(Box<str>),
     /// The cause of the error, for the log.
@@ -311,6 +317,7 @@ impl Problem {
             given: self.approvals.map(|counts| counts.1.into()),
             allowed: self.allowed(),
             evaluation: self.evaluation(),
+            assignment: self.assignment(),
         };
         let body = serde_json::to_vec(&body).unwrap_or_default();
         let mut response = (

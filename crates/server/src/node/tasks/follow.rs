@@ -81,9 +81,11 @@ pub async fn report_node(app: Arc<App>) -> Result<(), StoreError> {
     app.live.report(&app.store, app.now()).await
 }
 
-/// Writes evaluations that became final, and sends the reminders of discussions.
+/// Writes evaluations that became final, sends the reminders of discussions, and applies the excusals
+/// whose time has come.
 pub async fn evaluations(app: Arc<App>) -> Result<(), StoreError> {
-    crate::decisions::keep(&app.store, app.now()).await
+    crate::decisions::keep(&app.store, app.now()).await?;
+    crate::decisions::excusals::apply_due(&app.store, app.now()).await
 }
 
 /// Stops all work if the database file was moved or replaced, because changes to the open file

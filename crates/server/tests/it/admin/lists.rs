@@ -24,6 +24,8 @@ const UNPAGED: &[(&str, &str)] = &[
     ("/api/admin/v1/environments/{environment}/versions/{version}/diff", "of two documents"),
     ("/api/admin/v1/evaluations/{id}", "versions of one evaluation"),
     ("/api/admin/v1/evaluations/{id}/receipts", "versions and messages of one evaluation"),
+    ("/api/admin/v1/excusals/preview", "2,000 evaluations at the most"),
+    ("/api/admin/v1/excusals/{id}", "2,000 evaluations at the most"),
     ("/api/admin/v1/experiments/{key}/results", "the arms of one experiment"),
     ("/api/admin/v1/experiments/{key}/results/daily", "days of the arms of one experiment"),
     ("/api/admin/v1/holdouts/{key}/results", "the groups of one holdout"),
@@ -53,11 +55,13 @@ const UNPAGED: &[(&str, &str)] = &[
 ];
 
 /// Feeds, which never end, and lists whose pages are named `after` and `next`.
-const FEEDS: [&str; 6] = [
+const FEEDS: [&str; 8] = [
     "/api/admin/v1/campaigns/{id}/people",
     "/api/admin/v1/events",
     "/api/admin/v1/gate",
     "/api/admin/v1/evaluations",
+    "/api/admin/v1/evaluations/assignments",
+    "/api/admin/v1/excusals",
     "/api/admin/v1/restrictions",
     "/api/admin/v1/notices/{id}/unreached",
 ];

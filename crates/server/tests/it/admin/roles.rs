@@ -70,6 +70,10 @@ pub fn body(path: &str) -> Value {
     if let Some(call) = path.strip_prefix("/api/admin/v1/restrictions") {
         return restriction_body(call);
     }
+    if path == "/api/admin/v1/excusals/{id}" {
+        let id = "0193b2d0-7f3a-7a61-9c1e-2f5a6b7c8d9e";
+        return json!({"text": {"en": "0"}, "evaluations": [{"id": id, "version": 1}]});
+    }
     match path.strip_prefix("/api/admin/v1/evaluations/") {
         Some("{id}") => json!({"user_id": "0", "subject": {
             "kind": "shift", "reference": "0", "starts_at": "2026-11-20T17:00:00Z",

@@ -31,6 +31,7 @@ const TEXTS: &[(&str, &[&str])] = &[
     ),
     ("POST /api/admin/v1/evaluations/batch", &["id"]),
     ("POST /api/admin/v1/evaluations/{id}/messages", &["message"]),
+    ("PUT /api/admin/v1/evaluations/{id}/assignment", &["instead_of"]),
     (
         "POST /api/admin/v1/evaluations/{id}/transitions",
         &["code", "message", "name", "statement", "text", "version"],
@@ -168,6 +169,8 @@ const TEXTS: &[(&str, &[&str])] = &[
     // The document of a term.
     ("PUT /api/admin/v1/term-drafts/{id}/documents/{locale}", &[""]),
     ("PUT /api/admin/v1/review-rules", &["market"]),
+    // The reason of many evaluations, which the company writes about an event.
+    ("PUT /api/admin/v1/excusals/{id}", &["id", "market", "text"]),
     (
         "PUT /api/admin/v1/automated-systems/{key}",
         &[
@@ -432,6 +435,11 @@ fn evaluate(app: &TestApp, marks: &mut Marks, user: &str) {
         &reviewer,
         json!({"message": marks.make("reviewer-message")}),
     );
+    let assignment = app.request("PUT", &format!("{admin}/assignment")).token(&reviewer);
+    assignment.json(&json!({"instead_of": null})).gives(200);
+    let excusal = format!("/api/admin/v1/excusals/{}", musette::parts::random::uuid());
+    let body = json!({"text": {"en": "Storm"}, "evaluations": [{"id": id, "version": 4}]});
+    app.request("PUT", &excusal).token(&dispatcher).json(&body).gives(201);
     let answer = format!("{} and twenty characters", marks.make("answer"));
     let body = json!({"to": "EVALUATED", "version": 4, "message": answer});
     post(&transitions, &reviewer, body);

@@ -14,10 +14,10 @@ const VERBS: [&str; 37] = [
     "Publish", "Read", "Record", "Redeem", "Refresh", "Reorder", "Replace", "Report", "Revert",
     "Revoke", "Save", "Schedule", "Send", "Set", "Sign", "Start", "Stream",
 ];
-const MORE_VERBS: [&str; 20] = [
-    "Answer", "Apply", "Approve", "Change", "Confirm", "Contest", "Decide", "Impose", "Lift",
-    "Pause", "Propose", "Reject", "Request", "Resume", "Retire", "Switch", "Undo", "Upload",
-    "Verify", "Withdraw",
+const MORE_VERBS: [&str; 21] = [
+    "Answer", "Apply", "Approve", "Assign", "Change", "Confirm", "Contest", "Decide", "Impose",
+    "Lift", "Pause", "Propose", "Reject", "Request", "Resume", "Retire", "Switch", "Undo",
+    "Upload", "Verify", "Withdraw",
 ];
 
 /// Members that always have a closed set of values.

@@ -15,6 +15,12 @@ impl Problem {
         Self { internal: Some(Internal::Evaluation(Box::new(evaluation))), ..self }
     }
 
+    /// Adds the assignment of another reviewer.
+    #[must_use]
+    pub fn with_assignment(self, assignment: serde_json::Value) -> Self {
+        Self { internal: Some(Internal::Assignment(Box::new(assignment))), ..self }
+    }
+
     pub(super) fn allowed(&self) -> Option<&[&'static str]> {
         match &self.internal {
             Some(Internal::Allowed(allowed)) => Some(allowed),
@@ -25,6 +31,13 @@ impl Problem {
     pub(super) fn evaluation(&self) -> Option<&serde_json::Value> {
         match &self.internal {
             Some(Internal::Evaluation(evaluation)) => Some(evaluation),
+            _ => None,
+        }
+    }
+
+    pub(super) fn assignment(&self) -> Option<&serde_json::Value> {
+        match &self.internal {
+            Some(Internal::Assignment(assignment)) => Some(assignment),
             _ => None,
         }
     }

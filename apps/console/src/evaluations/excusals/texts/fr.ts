@@ -1,0 +1,67 @@
+import { plural } from "../../../language/plural";
+import type { ExcusalsTexts } from "./texts";
+
+export const fr: ExcusalsTexts = {
+  title: "Excuser des évaluations",
+  intro:
+    "Donnez le même motif à de nombreuses évaluations, par exemple après une tempête. Les livreurs le voient au bout de 10 minutes. Jusque-là, vous pouvez annuler.",
+  back: "Toutes les évaluations",
+  excusals: "Récentes",
+  select: "Sélectionner des évaluations",
+  from: "Début du travail à partir de",
+  until: "Début du travail avant",
+  zone: (zone) => `Heures dans le fuseau ${zone}. 7 jours au maximum.`,
+  choosePeriod:
+    "Choisissez une période de 7 jours au maximum, pendant laquelle le travail a commencé.",
+  nothing: "Aucune évaluation ne correspond. Modifiez les filtres.",
+  hasMore: "Plus de 2 000 évaluations correspondent. Choisissez une période plus courte.",
+  selected: plural("fr", {
+    one: "# évaluation sélectionnée",
+    other: "# évaluations sélectionnées",
+  }),
+  ofRiders: plural("fr", { one: "de # livreur.", other: "de # livreurs." }),
+  notSelected: plural("fr", {
+    one: "# n’est pas sélectionnée.",
+    other: "# ne sont pas sélectionnées.",
+  }),
+  column: "Excuser",
+  excuseOne: (reference) => `Excuser ${reference}`,
+  obstacles: {
+    final: "Définitive : le délai de contestation est passé",
+    discussion: "En discussion : chacune reçoit sa propre réponse",
+    evaluated: "Déjà évaluée",
+    other: "Ne peut pas être excusée",
+  },
+  reason: "Motif pour les livreurs",
+  language: "Langue",
+  languageHint: "Par exemple en, fr ou pt-BR",
+  text: "Motif",
+  textHint: "Le livreur le lit dans l’application. 1 000 caractères au maximum.",
+  addLanguage: "Ajouter une langue",
+  textRequired: "Écrivez un motif, et la langue de chaque texte.",
+  excuse: "Excuser les évaluations",
+  consequence:
+    "Dans 10 minutes, chacune devient « Évaluée » et le livreur voit ce motif. Il peut le contester. Jusque-là, vous pouvez annuler ici.",
+  scheduled: "C’est planifié. Vous pouvez annuler pendant 10 minutes.",
+  evaluations: plural("fr", { one: "# évaluation", other: "# évaluations" }),
+  by: "par",
+  toldAt: (moment) => `Visible pour les livreurs : ${moment}.`,
+  applying: "Application en cours.",
+  applied: (moment) => `Appliqué : ${moment}.`,
+  cancelled: (moment) => `Annulé : ${moment}. Les livreurs n’ont rien vu.`,
+  outcome: plural("fr", { one: "# excusée.", other: "# excusées." }),
+  refused: plural("fr", { one: "# non excusée.", other: "# non excusées." }),
+  notExcused: "Non excusées",
+  undo: "Annuler",
+  undone: "Annulé. Les livreurs n’ont rien vu.",
+  tooLate: "C’est déjà appliqué ou annulé.",
+  showMore: "Afficher plus",
+  results: {
+    conflict: "L’évaluation a été modifiée entre-temps.",
+    evaluation_final: "L’évaluation était devenue définitive.",
+    transition_not_allowed: "Le statut ne le permet pas.",
+    permission_denied: "La personne n’avait plus l’autorisation.",
+    not_found: "L’évaluation n’existe plus.",
+    other: "Elle n’a pas pu être excusée.",
+  },
+};
