@@ -200,7 +200,14 @@ test-power-cut:
 .PHONY: read-back
 read-back:
 	@tools/need cargo
-	SEED=$(SEED) DOCUMENTS=$(or $(DOCUMENTS),2000) cargo test -p musette-render --lib read_back -- --nocapture
+	SEED=$(SEED) DOCUMENTS=$(or $(DOCUMENTS),2000) cargo test -p musette-render --lib never_read_without -- --nocapture
+
+# 1,000 random marks on pages of the demo's handbooks: each is shown as a part of its page, and no other page changes.
+# MUTATIONS=100 makes fewer, SEED=7 others.
+.PHONY: mutations
+mutations:
+	@tools/need cargo
+	SEED=$(SEED) MUTATIONS=$(or $(MUTATIONS),1000) cargo test -p musette-render --lib each_mark_on -- --nocapture
 
 # Real PDFs from packages of PyPI, npm and Debian 12, as publishing draws and reads them, beside the images and words of
 # poppler; about ten minutes. ONLY=NAME takes some of them, UPDATE=1 writes bench/results/documents.md.

@@ -10,6 +10,7 @@ use super::claims::Ink;
 use super::composed::{Composed, Figure};
 use super::contrast::Contrast;
 use super::glyphs::{Glyph, Glyphs};
+use super::hidden_lines;
 use super::labels;
 use super::lines;
 use super::margins::MARGIN;
@@ -45,8 +46,10 @@ pub(super) fn compose(glyphs: Glyphs, page: &Page<'_>) -> Composed {
     let mut warnings = Vec::new();
     let mut letters = glyphs.named;
     keep_as_text(&mut letters, page.height);
+    let visibility: Vec<bool> = letters.iter().map(|glyph| is_on_page(glyph, page.sight)).collect();
+    let mut is_seen = visibility.iter();
     let (visible, hidden): (Vec<Glyph>, Vec<Glyph>) =
-        letters.into_iter().partition(|glyph| is_on_page(glyph, page.sight));
+        letters.into_iter().partition(|_| is_seen.next() == Some(&true));
     // A few unknown signs are shown with their lines.
     let are_few = glyphs.unnamed <= SIGNS_MAX && glyphs.signs.len() == glyphs.unnamed;
     if !are_few || glyphs.unconfirmed > 0 {
@@ -59,10 +62,14 @@ pub(super) fn compose(glyphs: Glyphs, page: &Page<'_>) -> Composed {
         composed.doubts = vec![DoubtKind::Picture];
         return composed;
     }
-    if hidden.iter().any(Glyph::is_word) {
+    let mut covered: Vec<Rect> = marks::of_glyphs(&visible, &hidden, page.sight);
+    let mut visible = visible;
+    if hidden_lines::are_partly_seen(&hidden, &visible) {
+        covered.extend(hidden.iter().filter_map(|glyph| glyph.ink));
+        visible = hidden_lines::in_their_places(visible, hidden, &visibility);
+    } else if hidden.iter().any(Glyph::is_word) {
         warnings.push(DoubtKind::Hidden);
     }
-    let covered: Vec<Rect> = marks::of_glyphs(&visible, &hidden, page.sight);
     let (visible, is_overprinted) = overprint::resolve(visible);
     let mut regions = regions::find(&page.sight.contrast, &visible, &glyphs.strokes);
     let mut residue = page.sight.residue.clone();

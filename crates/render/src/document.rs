@@ -16,6 +16,7 @@ use super::appearance::Ink;
 use super::finding::{FindingKind, Findings};
 use super::form::Form;
 use super::layout::{self, PageText, Reading};
+use super::outlines::Outlines;
 use super::page;
 use super::placement::Placement;
 use super::sheet::Sheet;
@@ -194,10 +195,11 @@ fn draw_some(job: &Job<'_>) -> Result<Vec<ReadPage>, RenderError> {
     let mut read = Vec::new();
     loop {
         let (cache, fonts) = (RenderCache::new(), InterpreterCache::new());
+        let outlines = Outlines::default();
         for _ in 0..CACHED_PAGES {
             let index = job.next.fetch_add(1, Ordering::Relaxed);
             let Some(page) = job.document.pages().get(index) else { return Ok(read) };
-            let drawn = draw_one(job, index, page, &cache, &fonts);
+            let drawn = draw_one(job, index, page, &cache, &fonts, &outlines);
             // After an error, the other threads need not draw further pages.
             read.push(drawn.inspect_err(|_| job.next.store(usize::MAX / 2, Ordering::Relaxed))?);
         }
@@ -210,13 +212,14 @@ fn draw_one<'a>(
     page: &'a PdfPage<'a>,
     cache: &RenderCache<'a>,
     fonts: &InterpreterCache<'a>,
+    outlines: &Outlines,
 ) -> Result<ReadPage, RenderError> {
     let findings = job.findings;
     let pictures = contents::compare(page, index, fonts, findings);
     let warnings = Warnings::default();
     let settings = warnings.settings();
     let placement = Placement::of(page, job.limits)?;
-    let mut glyphs = glyphs::collect(page, &placement, &settings);
+    let mut glyphs = glyphs::collect(page, &placement, &settings, fonts, outlines);
     if glyphs.unnamed > glyphs.named.len() / 4 {
         findings.add(Some(index), FindingKind::Letters, "");
     }
@@ -239,7 +242,8 @@ fn draw_one<'a>(
     let over = (!commands.is_empty()).then(|| overlay::over(page, &commands)).transpose()?;
     let over = over.as_ref().and_then(|over| over.pages().first());
     if let Some(over) = over {
-        glyphs.add(glyphs::collect(over, &placement, &settings));
+        let (fonts, outlines) = (InterpreterCache::new(), Outlines::default());
+        glyphs.add(glyphs::collect(over, &placement, &settings, &fonts, &outlines));
     }
     for font in &glyphs.lacking {
         findings.add(Some(index), FindingKind::Font, font);

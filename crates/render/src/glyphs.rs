@@ -1,7 +1,7 @@
 //! Collects the letters of a page with their positions, in the order in which the file draws them,
 //! and the strokes.
 
-use hayro::hayro_interpret::font::{Glyph as PdfGlyph, GlyphRun, HintingCache};
+use hayro::hayro_interpret::font::{Glyph as PdfGlyph, GlyphRun};
 use hayro::hayro_interpret::hayro_cmap::BfString;
 use hayro::hayro_interpret::{
     BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
@@ -14,7 +14,7 @@ use unicode_bidi::{BidiClass, bidi_class};
 
 use super::claims::Outline;
 use super::letters::{clean, has_same_letters};
-use super::outlines::{self, Drawn, Shape as GlyphShape};
+use super::outlines::{self, Drawn, Outlines, Shape as GlyphShape};
 use super::placement::Placement;
 use super::strokes::Strokes;
 use super::symbols::{self, Symbols};
@@ -132,13 +132,13 @@ pub(super) fn collect<'a>(
     page: &'a PdfPage<'a>,
     placement: &Placement,
     settings: &InterpreterSettings,
+    fonts: &InterpreterCache<'a>,
+    outlines: &Outlines,
 ) -> Glyphs {
     let area = Rect::new(0.0, 0.0, placement.width.into(), placement.height.into());
-    let cache = InterpreterCache::new();
-    let mut context =
-        Context::new(placement.transform, area, &cache, page.xref(), settings.clone());
-    let (glyphs, marked, hinting) = (Glyphs::default(), Vec::new(), HintingCache::new());
-    let mut collector = Collector { area, glyphs, marked, run: 0, hinting };
+    let mut context = Context::new(placement.transform, area, fonts, page.xref(), settings.clone());
+    let (glyphs, marked) = (Glyphs::default(), Vec::new());
+    let mut collector = Collector { area, glyphs, marked, run: 0, outlines };
     interpret_page(page, &mut context, &mut collector);
     while !collector.marked.is_empty() {
         collector.end_marked_content();
@@ -146,12 +146,12 @@ pub(super) fn collect<'a>(
     collector.glyphs
 }
 
-struct Collector {
+struct Collector<'o> {
     area: Rect,
     glyphs: Glyphs,
     marked: Vec<Marked>,
     run: u32,
-    hinting: HintingCache,
+    outlines: &'o Outlines,
 }
 
 /// One level of marked content (PDF 32000-1 §14.6).
@@ -164,7 +164,7 @@ struct Marked {
     first: usize,
 }
 
-impl Collector {
+impl Collector<'_> {
     fn add(&mut self, glyph: &PdfGlyph<'_>, transform: Affine, run: &Run) {
         let [a, b, c, d, ..] = transform.as_coeffs();
         let size = c.hypot(d) * UNITS_PER_EM;
@@ -174,7 +174,7 @@ impl Collector {
         if !size.is_finite() || size < 0.5 || !self.area.contains(middle) {
             return;
         }
-        let shape = outlines::shape(glyph, transform, run.drawn, &self.hinting);
+        let shape = outlines::shape(glyph, transform, run.drawn, self.outlines);
         let (left, right) = (start.x.min(end.x) as f32, start.x.max(end.x) as f32);
         let has_actual_text = self.marked.iter().any(|marked| marked.actual_text.is_some());
         let text = match self.text(glyph, run, &shape) {
@@ -308,7 +308,7 @@ impl Run {
     }
 }
 
-impl<'a> Device<'a> for Collector {
+impl<'a> Device<'a> for Collector<'_> {
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
         self.run += 1;
         let of_run = Run::of(run, props.transform, mode);

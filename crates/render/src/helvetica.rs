@@ -32,6 +32,12 @@ fn letter_width(letter: char) -> u16 {
     let index = u32::from(base).checked_sub(0x20).and_then(|index| usize::try_from(index).ok());
     match base {
         '…' | '—' | '‰' | '™' | 'Œ' | 'Æ' => 1000,
+        'œ' => 944,
+        'æ' => 889,
+        'Ø' => 778,
+        'Ð' => 722,
+        'Þ' => 667,
+        'ß' | 'ø' => 611,
         _ => index.and_then(|index| WIDTHS.get(index)).copied().unwrap_or(556),
     }
 }
@@ -61,6 +67,7 @@ mod tests {
         assert_eq!(bytes, [Some(0x41), Some(0xE9), Some(0x80), Some(0x9F), Some(0x96)]);
         assert_eq!(['ر', '中', '\n', 'ł'].map(encoded), [None; 4]);
         assert!((width("Aé", 10.0) - 12.23).abs() < 1e-9);
+        assert!((width("æøß", 10.0) - 21.11).abs() < 1e-9);
         assert_eq!(literal("a)"), Some(b"<6129>".to_vec()));
         assert_eq!(UPPER.chars().count(), 32);
     }

@@ -11,21 +11,16 @@ use super::margins::MARGIN;
 use super::paragraphs::Paragraph;
 use super::piece::Piece;
 use super::regions::Regions;
-use super::residue::{self, Residue, SIGN_PX};
+use super::residue::{self, Residue, is_sign};
+use super::sentences;
 use super::sight::Sight;
+use super::text_places::Text;
 
 /// Minimum share of a glyph that another one covers.
 const COVERED: f32 = 0.06;
 
 /// Maximum number of pieces of ink that are examined.
 const PIECES_MAX: usize = 4_000;
-
-/// Maximum size of a bullet, in font sizes of its line, and its distance from it.
-const BULLET_EM: f64 = 0.55;
-const BULLET_GAP_EM: f64 = 3.0;
-
-/// Distance at which a sign belongs to a line, in font sizes.
-const BESIDE_EM: f64 = 6.0;
 
 /// Minimum size of a sign that is shown where no text is near.
 const ALONE_PX: f64 = 5.0;
@@ -122,9 +117,13 @@ pub(super) fn of_ink(letters: &[Glyph], regions: &mut Regions, residue: &mut Res
             marks.areas.push(piece.area);
         }
     }
+    let mut alone = Vec::new();
     for piece in small {
-        sign(&piece.area, &text, residue, regions, &mut marks);
+        if !sign(&piece.area, &text, residue, regions, &mut marks) {
+            alone.push(piece.area);
+        }
     }
+    regions.figures.extend(drawn_words(alone));
     marks
 }
 
@@ -136,13 +135,16 @@ fn is_logo(area: &Rect, residue: &Residue) -> bool {
     in_margin && is_sign(area) && residue.is_solid(area)
 }
 
-fn is_sign(area: &Rect) -> bool {
-    area.width() <= SIGN_PX && area.height() <= SIGN_PX
-}
-
-fn sign(area: &Rect, text: &Text<'_>, residue: &Residue, regions: &mut Regions, marks: &mut Marks) {
+/// Returns whether a sign is shown, or is proven to be a rule, a bullet or the mark of a firm.
+fn sign(
+    area: &Rect,
+    text: &Text<'_>,
+    residue: &Residue,
+    regions: &mut Regions,
+    marks: &mut Marks,
+) -> bool {
     if area.width() < 2.0 && area.height() < 2.0 || text.is_underline(area) {
-        return;
+        return true;
     }
     let is_rule = area.height() <= 4.0 && area.width() >= 12.0
         || area.width() <= 4.0 && area.height() >= 12.0;
@@ -150,8 +152,9 @@ fn sign(area: &Rect, text: &Text<'_>, residue: &Residue, regions: &mut Regions, 
         Some(_) if text.is_bullet(area) && residue.is_solid(area) => {}
         Some(_) if is_rule && !text.touches(area) => {}
         Some(_) if is_logo(area, residue) && !text.touches(area) => {}
+        Some(_) if text.is_side_bar(area) && residue.is_solid(&area.inflate(-1.0, -1.0)) => {}
         Some(line) => marks.areas.push(area.union(line)),
-        None if is_rule => {}
+        None if is_rule => return false,
         None if area.width() >= ALONE_PX && area.height() >= ALONE_PX => {
             let is_shown = regions.figures.iter().any(|figure| figure.overlaps(*area));
             let is_speck = regions.specks.iter().any(|speck| speck.overlaps(*area));
@@ -159,8 +162,29 @@ fn sign(area: &Rect, text: &Text<'_>, residue: &Residue, regions: &mut Regions, 
                 regions.figures.push(area.inflate(2.0, 2.0));
             }
         }
-        None => {}
+        None => return false,
     }
+    true
+}
+
+/// Returns the areas of words that are drawn by strokes, in lines without text.
+fn drawn_words(strokes: Vec<Rect>) -> Vec<Rect> {
+    const STROKES: usize = 3;
+    const GAP_PX: f64 = 10.0;
+    let mut words: Vec<(Rect, usize)> = Vec::new();
+    for stroke in strokes.into_iter().filter(|stroke| stroke.height() >= 4.0) {
+        let (mut word, mut count) = (stroke, 1);
+        while let Some(at) = words.iter().position(|(other, _)| {
+            let is_level = (other.y1 - word.y1).abs() < 3.0;
+            is_level && other.inflate(GAP_PX, 0.0).overlaps(word)
+        }) {
+            let (other, others) = words.swap_remove(at);
+            (word, count) = (word.union(other), count + others);
+        }
+        words.push((word, count));
+    }
+    let words = words.into_iter().filter(|(_, count)| *count >= STROKES);
+    words.map(|(word, _)| word.inflate(2.0, 2.0)).collect()
 }
 
 /// Removes rows and columns of at least six equal dots or dashes that cross no letter, such as the
@@ -210,105 +234,6 @@ fn dotted(areas: &[Rect]) -> Vec<Vec<usize>> {
     rules.map(<[usize]>::to_vec).collect()
 }
 
-/// The text of a page, for the distance of ink from it.
-struct Text<'a> {
-    letters: Vec<(&'a Glyph, Rect)>,
-}
-
-impl<'a> Text<'a> {
-    fn of(letters: &'a [Glyph]) -> Self {
-        let inked = letters.iter().filter_map(|glyph| Some((glyph, glyph.ink?)));
-        Self { letters: inked.collect() }
-    }
-
-    /// Returns whether a thin straight line passes through a letter.
-    fn crosses(&self, rule: &Rect) -> bool {
-        let is_level = rule.width() > rule.height();
-        let (x, y) = (rule.center().x, rule.center().y);
-        self.letters.iter().any(|(glyph, ink)| {
-            if is_level {
-                let low = f64::from(glyph.baseline) - 0.05 * f64::from(glyph.size);
-                let low = if glyph.turned { ink.y1 - 1.0 } else { low.min(ink.y1 - 1.0) };
-                let common = rule.x1.min(ink.x1) - rule.x0.max(ink.x0);
-                ink.y0 + 1.0 < y && y < low && common > 0.5 * ink.width()
-            } else {
-                let common = rule.y1.min(ink.y1) - rule.y0.max(ink.y0);
-                ink.x0 + 1.0 < x && x < ink.x1 - 1.0 && common > 0.5 * ink.height()
-            }
-        })
-    }
-
-    /// Returns whether ink is among the letters of a line.
-    fn touches(&self, area: &Rect) -> bool {
-        self.letters.iter().any(|(glyph, _)| {
-            let (size, baseline) = (f64::from(glyph.size), f64::from(glyph.baseline));
-            let line = Rect::new(
-                f64::from(glyph.left) - 0.25 * size,
-                baseline - 0.75 * size,
-                f64::from(glyph.right) + 0.25 * size,
-                baseline,
-            );
-            !glyph.turned && line.overlaps(*area)
-        })
-    }
-
-    /// Returns whether thin ink is below the letters of a line.
-    fn is_underline(&self, area: &Rect) -> bool {
-        area.height() <= 4.0
-            && area.width() >= 4.0
-            && self.letters.iter().any(|(glyph, ink)| {
-                let below = (area.y0 - f64::from(glyph.baseline)) / f64::from(glyph.size);
-                let common = area.x1.min(ink.x1) - area.x0.max(ink.x0);
-                (-0.02..0.35).contains(&below) && common > 0.0
-            })
-            && !self.touches(area)
-    }
-
-    /// Returns whether a figure is a part of a line: a sign next to it, or a picture of words in it.
-    fn is_among(&self, figure: &Rect) -> bool {
-        if is_sign(figure) {
-            return self.beside(figure).is_some();
-        }
-        self.letters.iter().any(|(glyph, ink)| {
-            let (size, baseline) = (f64::from(glyph.size), f64::from(glyph.baseline));
-            let gap = (figure.x0 - ink.x1).max(ink.x0 - figure.x1);
-            let level = (baseline - 0.8 * size..baseline + 0.1 * size).contains(&figure.center().y);
-            level && gap < 2.0 * size && figure.height() < 1.8 * size && !glyph.furniture
-        })
-    }
-
-    /// Returns the letter of the line that ink belongs to.
-    fn beside(&self, area: &Rect) -> Option<Rect> {
-        let middle = area.center().y;
-        let near = self.letters.iter().filter_map(|(glyph, ink)| {
-            let (size, baseline) = (f64::from(glyph.size), f64::from(glyph.baseline));
-            let gap = (area.x0 - ink.x1).max(ink.x0 - area.x1).max(0.0);
-            let is_level = (baseline - 1.1 * size..baseline + 0.35 * size).contains(&middle);
-            (is_level && gap < BESIDE_EM * size && !glyph.furniture && !glyph.turned)
-                .then_some((gap, *ink))
-        });
-        near.min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, ink)| ink)
-    }
-
-    /// Returns whether ink has the size and the place of the bullet of a line.
-    fn is_bullet(&self, area: &Rect) -> bool {
-        let middle = area.center().y;
-        let (mut before, mut after, mut size_of_line) = (false, false, 0.0_f64);
-        for (glyph, ink) in &self.letters {
-            let (size, baseline) = (f64::from(glyph.size), f64::from(glyph.baseline));
-            let is_level = (baseline - 0.7 * size..baseline).contains(&middle);
-            let reach = BULLET_GAP_EM * size;
-            if !is_level {
-                continue;
-            }
-            size_of_line = size_of_line.max(size);
-            before |= ink.x0 >= area.x1 && ink.x0 - area.x1 < reach;
-            after |= ink.x1 <= area.x0 && area.x0 - ink.x1 < reach;
-        }
-        before != after && area.width().max(area.height()) <= BULLET_EM * size_of_line + 1.0
-    }
-}
-
 /// Marks the paragraphs that have one of the areas in a line. Returns whether they are most of the
 /// page.
 pub(super) fn apply(composed: &mut Composed, areas: &[Rect]) -> bool {
@@ -339,6 +264,7 @@ pub(super) fn apply(composed: &mut Composed, areas: &[Rect]) -> bool {
         let area = area.inflate(4.0, 4.0);
         composed.figures.push(Figure { area, text: String::new(), rtl: false, look: 0 });
     }
+    sentences::extend_marks(composed);
     join(&mut composed.paragraphs);
     let letters = |paragraph: &Paragraph| paragraph.text().chars().count() as f64;
     let all: f64 = composed.paragraphs.iter().map(letters).sum();

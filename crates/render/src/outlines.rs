@@ -1,7 +1,11 @@
 //! The outlines of glyphs in the page image.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use hayro::hayro_interpret::DrawMode;
-use hayro::hayro_interpret::font::{Glyph, GlyphRun, HintingCache};
+use hayro::hayro_interpret::font::{Glyph, GlyphRun, HintingCache, OutlineGlyph};
 use hayro::hayro_interpret::hayro_cmap::WritingMode;
 use hayro::kurbo::{Affine, BezPath, Rect, Shape as _};
 
@@ -32,6 +36,41 @@ impl Drawn {
     }
 }
 
+/// Outlines by glyph and size. Outlines without hints have the size 0.
+type Paths = HashMap<(u128, u32), Option<Rc<BezPath>>>;
+
+/// The outlines of the glyphs of a document, which its pages share.
+#[derive(Default)]
+pub(super) struct Outlines {
+    hinting: HintingCache,
+    paths: RefCell<Paths>,
+}
+
+impl Outlines {
+    fn path(
+        &self,
+        glyph: &OutlineGlyph,
+        ppem: f32,
+        path: impl FnOnce() -> Option<BezPath>,
+    ) -> Option<Rc<BezPath>> {
+        let key = (glyph.identifier().cache_key(), ppem.to_bits());
+        if let Some(path) = self.paths.borrow().get(&key) {
+            return path.clone();
+        }
+        let path = path().map(Rc::new);
+        self.paths.borrow_mut().insert(key, path.clone());
+        path
+    }
+
+    fn hinted(&self, glyph: &OutlineGlyph, ppem: f32) -> Option<Rc<BezPath>> {
+        self.path(glyph, ppem, || glyph.hinted_outline(ppem, &self.hinting))
+    }
+
+    fn plain(&self, glyph: &OutlineGlyph) -> Rc<BezPath> {
+        self.path(glyph, 0.0, || Some(glyph.outline())).unwrap_or_default()
+    }
+}
+
 /// The shape of one glyph.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Shape {
@@ -59,7 +98,7 @@ pub(super) fn shape(
     glyph: &Glyph<'_>,
     transform: Affine,
     drawn: Drawn,
-    hinting: &HintingCache,
+    outlines: &Outlines,
 ) -> Shape {
     let Glyph::Outline(outline) = glyph else { return Shape::default() };
     let double = Affine::scale(SCALE) * transform;
@@ -67,10 +106,10 @@ pub(super) fn shape(
     let ppem = d.abs() * 1000.0;
     let hints = drawn.is_hinted && drawn.is_filled && b == 0.0 && HINTED_PX.contains(&ppem);
     // As the renderer does it, so that the pixels are the same.
-    let hinted = hints.then(|| outline.hinted_outline(ppem as f32, hinting)).flatten();
+    let hinted = hints.then(|| outlines.hinted(outline, ppem as f32)).flatten();
     let path: BezPath = match hinted {
-        Some(path) => Affine::new([a, b, c, d, e, f.round()]) * path,
-        None => double * outline.outline(),
+        Some(path) => Affine::new([a, b, c, d, e, f.round()]) * &*path,
+        None => double * &*outlines.plain(outline),
     };
     if path.elements().is_empty() {
         return Shape { is_empty: true, ..Shape::default() };

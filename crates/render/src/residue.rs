@@ -18,7 +18,7 @@ const HIDDEN_PX: usize = 40;
 const REACH: usize = 2;
 
 /// Maximum side of a sign, which is no rule.
-pub(super) const SIGN_PX: f64 = 34.0;
+const SIGN_PX: f64 = 34.0;
 
 /// The pixels with unexplained edges.
 #[derive(Debug, Clone, Default)]
@@ -195,6 +195,11 @@ impl Residue {
             }
         }
     }
+}
+
+/// Returns whether ink is as small as a sign.
+pub(super) fn is_sign(area: &Rect) -> bool {
+    area.width() <= SIGN_PX && area.height() <= SIGN_PX
 }
 
 /// Returns the straight runs in a row or column of cells, each with whether it has ink and whether

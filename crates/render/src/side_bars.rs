@@ -13,11 +13,15 @@ const NEAR_EM: f64 = 2.5;
 
 /// Returns the part of the page that a line marks: there must be text next to it on exactly one
 /// side.
-pub(super) fn marked_area(line: &Rect, letters: &[Glyph], page_width: f64) -> Option<Rect> {
+pub(super) fn marked_area<'g>(
+    line: &Rect,
+    letters: impl IntoIterator<Item = &'g Glyph>,
+    page_width: f64,
+) -> Option<Rect> {
     if line.width() > THICK_PX || line.height() < TALL_PX {
         return None;
     }
-    let level = letters.iter().filter(|glyph| {
+    let level = letters.into_iter().filter(|glyph| {
         let height = f64::from(glyph.baseline - glyph.size * 0.3);
         glyph.is_word() && !glyph.turned && (line.y0..line.y1).contains(&height)
     });
