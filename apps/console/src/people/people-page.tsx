@@ -2,7 +2,6 @@ import { Button } from "@musette/react/ui";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { useLanguage } from "../language/language-context";
 import { ForRoles } from "../ui/for-roles";
 import listStyles from "../ui/list.module.css";
 import { Page } from "../ui/page";
@@ -16,7 +15,6 @@ import { usePeopleTexts } from "./texts/texts";
 
 export function PeoplePage() {
   const texts = usePeopleTexts();
-  const { language } = useLanguage();
   const search = useSearch({ from: "/inside/people" });
   const navigate = useNavigate();
   const [isAdding, setAdding] = useState(false);
@@ -54,7 +52,6 @@ export function PeoplePage() {
             </p>
           </>
         }
-        locale={language.tag}
       />
       <ImportPeople open={isImporting} onClose={() => setImporting(false)} />
       <AddPerson open={isAdding} onClose={() => setAdding(false)} />

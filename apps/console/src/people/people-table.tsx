@@ -2,7 +2,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Paged } from "../api/pages";
-import { dateLocale } from "../language/date-locale";
+import { useDay } from "../language/use-day";
 import { useMarketName } from "../markets/use-market-name";
 import type { Column } from "../table/long-table";
 import { PagedTable } from "../table/paged-table";
@@ -15,13 +15,12 @@ import { usePeopleTexts } from "./texts/texts";
 interface PeopleTableProps {
   readonly pages: UseInfiniteQueryResult<InfiniteData<Paged<Person>>>;
   readonly empty: ReactNode;
-  readonly locale: string;
 }
 
-export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
+export function PeopleTable({ pages, empty }: PeopleTableProps) {
   const texts = usePeopleTexts();
   const marketName = useMarketName();
-  const day = new Intl.DateTimeFormat(dateLocale(locale), { dateStyle: "medium" });
+  const day = useDay();
   const columns: readonly Column<Person>[] = [
     {
       id: "person",
@@ -72,7 +71,7 @@ export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
       title: texts.since,
       width: "16%",
       cell: ({ created_at }) => (
-        <time dateTime={created_at}>{day.format(new Date(created_at))}</time>
+        <time dateTime={created_at}>{day(created_at)}</time>
       ),
     },
   ];
