@@ -22,7 +22,7 @@ export function FlagsTable(props: {
       id: "key",
       title: texts.flag,
       isSortable: true,
-      width: "32%",
+      width: "29%",
       cell: (flag) => (
         <div className={flagStyles.flagName}>
           <span>
@@ -65,7 +65,7 @@ export function FlagsTable(props: {
       id: "on",
       title: texts.onOff,
       isSortable: true,
-      width: "12%",
+      width: "15%",
       cell: (flag) => !flag.archived && <Switch flag={flag} onAsk={onAsk} />,
     },
   ];

@@ -12,7 +12,7 @@ export function PageTools({ children }: { readonly children: ReactNode }) {
 }
 
 interface WithToolsProps {
-  /** What is in the header before the tools. */
+  /** The beginning of the header. */
   readonly titles: ReactNode;
   readonly children: ReactNode;
 }

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { rememberVisit } from "../storage/recent";
-import { Breadcrumb } from "./breadcrumb";
 import styles from "./page.module.css";
 import { WithTools } from "./page-tools";
 
@@ -45,7 +44,6 @@ export function Page(props: {
 
   const titles = (
     <header className={styles.pageHeader}>
-      <Breadcrumb />
       <h1 ref={heading} tabIndex={-1}>
         <bdi>{props.title}</bdi>
       </h1>

@@ -2,7 +2,7 @@ import { Link, useLocation } from "@tanstack/react-router";
 import { useLanguage } from "../language/language-context";
 import { sections, systemsSection } from "../routes/sections";
 import { tabbed, tabs } from "../routes/tabs";
-import styles from "./page.module.css";
+import styles from "./shell.module.css";
 
 /** Links to the lists that the page is part of. A list and its tabs have none. */
 export function Breadcrumb() {
@@ -16,8 +16,14 @@ export function Breadcrumb() {
   if (isList || !section || area === "settings") return null;
   return (
     <nav className={styles.breadcrumb} aria-label={texts.breadcrumb}>
-      <Link to={section.to}>{section.label}</Link>
-      {tab && <Link to={tab.to}>{texts.tabs[tab.tab]}</Link>}
+      <Link to={section.to} activeOptions={{ exact: true }}>
+        {section.label}
+      </Link>
+      {tab && (
+        <Link to={tab.to} activeOptions={{ exact: true }}>
+          {texts.tabs[tab.tab]}
+        </Link>
+      )}
     </nav>
   );
 }
