@@ -62,7 +62,7 @@ function useColumns(): readonly Column<Decision>[] {
     {
       id: "term",
       title: texts.term,
-      width: "27%",
+      width: "25%",
       cell: ({ title, terms_and_conditions_id: id, version, label, type }) => (
         <div className={whoStyles.who}>
           <bdi>{titles.get(id) ?? (title || texts.termNumber(String(id)))}</bdi>
@@ -87,7 +87,7 @@ function useColumns(): readonly Column<Decision>[] {
     {
       id: "evidence",
       title: texts.evidence,
-      width: "15%",
+      width: "17%",
       cell: ({ evidence, receipt_id, user_id }) => (
         <div className={whoStyles.who}>
           <Link
