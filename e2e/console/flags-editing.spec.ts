@@ -9,7 +9,10 @@ test("keeps unsaved changes over a reload, and can discard them", async ({ page,
   await page.reload();
   await expect(page.getByText("Your unsaved changes were restored")).toBeVisible();
   await expect(page.getByLabel("Description")).toHaveValue("Receipts as a file");
-  await page.getByRole("link", { name: "All flags" }).click();
+  await page
+    .getByRole("navigation", { name: "Breadcrumb" })
+    .getByRole("link", { name: "Flags" })
+    .click();
   await expect(page.getByText("Unsaved changes:")).toBeVisible();
   await page.getByRole("link", { name: "receipt-export" }).first().click();
   await page.getByRole("button", { name: "Discard" }).click();

@@ -76,7 +76,7 @@ export const peopleScreens: readonly Screen[] = [
     name: "a new webhook",
     path: "settings/webhooks",
     async ready(page) {
-      await page.locator("main p.note + div > button").click();
+      await page.locator("main .mu-button").first().click();
       await page.locator("dialog[data-state=open] form").waitFor();
     },
   },

@@ -37,7 +37,10 @@ test("explains an empty search, and leads back from a mistyped address", async (
   allow(/status of 404/);
   await page.goto("/console/people/zebulon");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("No person has this ID");
-  await page.getByRole("link", { name: "← People" }).click();
+  await page
+    .getByRole("navigation", { name: "Breadcrumb" })
+    .getByRole("link", { name: "People" })
+    .click();
   await expect(page.getByText("Bram Tolliver")).toBeVisible();
 });
 

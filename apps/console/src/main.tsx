@@ -9,8 +9,10 @@ import { queryClient } from "./api/query-client";
 import { applyAppearance, rememberedAppearance } from "./appearance/appearance";
 import { firstLanguage, LanguageProvider, prepareLanguage } from "./language/language-context";
 import { router } from "./router";
+import { applyRowHeight } from "./table/row-height";
 
 applyAppearance(rememberedAppearance());
+applyRowHeight();
 
 const first = await prepareLanguage(firstLanguage());
 applyToDocument(first.language);

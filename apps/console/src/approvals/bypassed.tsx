@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { auditPagesQuery } from "../audit/audit-query";
 import { AuditTable } from "../audit/audit-table";
-import { dayOf } from "../ui/as-of/as-of";
+import { dayOf } from "../language/days";
 import { ForAuditReaders } from "../ui/for-audit-readers";
 import styles from "./approvals.module.css";
 import { useApprovalsTexts } from "./texts/texts";

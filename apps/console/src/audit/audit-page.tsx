@@ -5,6 +5,7 @@ import { timeZone } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { ForAuditReaders } from "../ui/for-audit-readers";
 import { Page } from "../ui/page";
+import { PageTools } from "../ui/page-tools";
 import { AUDIT_FORMATS, exportAudit } from "./audit-file";
 import { AuditFilter } from "./audit-filter";
 import { auditPagesQuery } from "./audit-query";
@@ -28,13 +29,16 @@ function Audit() {
   return (
     <>
       <AuditFilter search={search} />
-      <ExportBar
-        name="audit"
-        formats={AUDIT_FORMATS}
-        gather={(format, asked) => exportAudit(search, format, asked)}
-      />
+      <PageTools>
+        <ExportBar
+          name="audit"
+          formats={AUDIT_FORMATS}
+          gather={(format, asked) => exportAudit(search, format, asked)}
+        />
+      </PageTools>
       <AuditTable
         pages={pages}
+        isPage
         empty={
           <>
             <p>{texts.audit.nothing}</p>

@@ -13,9 +13,10 @@ interface AuditTableProps {
   readonly pages: UseInfiniteQueryResult<InfiniteData<Paged<AuditEntry>>>;
   /** Shown if there are no entries. */
   readonly empty: ReactNode;
+  readonly isPage?: boolean;
 }
 
-export function AuditTable({ pages, empty }: AuditTableProps) {
+export function AuditTable({ pages, empty, isPage = false }: AuditTableProps) {
   const { texts, language } = useLanguage();
   const written = useInstant();
   const auditTexts = texts.audit;
@@ -24,7 +25,7 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
     {
       id: "at",
       title: auditTexts.when,
-      width: "22%",
+      width: "20%",
       cell: ({ at }) => (
         <time dateTime={at} title={at}>
           {written(at)}
@@ -34,7 +35,7 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
     {
       id: "event",
       title: auditTexts.event,
-      width: "19%",
+      width: "21%",
       cell: ({ event, count }) => (
         <span title={event}>
           {auditTexts.events[event] ?? <code>{event}</code>}
@@ -50,7 +51,7 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
     {
       id: "user",
       title: auditTexts.who,
-      width: "14%",
+      width: "16%",
       cell: ({ user_id, subject, name }) => (
         <PersonLink userId={user_id} subject={subject} name={name} />
       ),
@@ -69,7 +70,7 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
     {
       id: "detail",
       title: auditTexts.detail,
-      width: "29%",
+      width: "27%",
       cell: ({ detail }) =>
         detail && (
           <span className="mono">
@@ -86,6 +87,7 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
       rowKey={({ id }) => id}
       empty={empty}
       shown={auditTexts.shown}
+      isPage={isPage}
     />
   );
 }
@@ -100,10 +102,14 @@ function PersonLink(props: {
   if (props.userId) {
     return (
       <div className={whoStyles.who}>
-        <Link to="/audit" search={{ user: props.userId }} className={props.name ? "" : "mono"}>
+        <Link
+          to="/audit"
+          search={{ user: props.userId }}
+          className={props.name ? "" : "mono"}
+          title={props.userId}
+        >
           <bdi>{props.name ?? props.userId}</bdi>
         </Link>
-        {props.name && <bdi className="note mono">{props.userId}</bdi>}
       </div>
     );
   }

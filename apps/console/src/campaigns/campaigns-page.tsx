@@ -11,7 +11,7 @@ import { ChoiceField } from "../ui/choice-field";
 import { FilterBar } from "../ui/filter-bar";
 import { ForRoles } from "../ui/for-roles";
 import { Page } from "../ui/page";
-import pageStyles from "../ui/page.module.css";
+import { PageTools } from "../ui/page-tools";
 import { ShareBar } from "../ui/share-bar";
 import whoStyles from "../ui/who.module.css";
 import { type Campaign, campaignPagesQuery } from "./campaigns-queries";
@@ -28,13 +28,13 @@ export function CampaignsPage() {
   const texts = useCampaignsTexts();
   return (
     <Page title={texts.title} intro={texts.intro}>
-      <div className={pageStyles.actions}>
+      <PageTools>
         <ForRoles task="terms">
           <Link to="/campaigns/new" className="mu-button" data-kind="primary">
             {texts.add}
           </Link>
         </ForRoles>
-      </div>
+      </PageTools>
       <Campaigns />
     </Page>
   );
@@ -72,6 +72,7 @@ function Campaigns() {
         pages={pages}
         rowKey={({ id }) => id}
         shown={texts.shown}
+        isPage
         empty={
           isFiltered ? (
             <p>{texts.nothing}</p>

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { dateLocale } from "../language/date-locale";
+import { dateFormat } from "../language/date-format";
 import { languageName } from "../language/in-language";
 import { useLanguage } from "../language/language-context";
 import type { PublishedTerm } from "../terms/terms-query";
@@ -82,12 +82,9 @@ function valuesOf(term: PublishedTerm | undefined, locale: string, name: string)
 function writtenDay(instant: string, locale: string): string {
   const language = locale.split("-")[0] ?? "";
   try {
-    const format = new Intl.DateTimeFormat(dateLocale(language, ["en-GB"]), {
-      dateStyle: "long",
-      timeZone: "UTC",
-    });
+    const format = dateFormat(language, "long", "UTC", ["en-GB"]);
     return format.format(new Date(instant));
   } catch {
-    return instant.slice(0, 10);
+    return instant;
   }
 }

@@ -1,5 +1,5 @@
 import { type PointerEvent, useState } from "react";
-import { dateLocale } from "../language/date-locale";
+import { calendarFormat } from "../language/date-format";
 import { useLanguage } from "../language/language-context";
 import styles from "./day-chart.module.css";
 import { type Column, labelsIn, type Mark, roundUpForAxis, total } from "./days";
@@ -184,6 +184,6 @@ function Columns({ columns, series, marks, top, at }: ColumnsProps) {
 /** Returns a formatter: "21 Nov", or "15 – 21 Nov" for a week. */
 function useSpan(): (column: Column) => string {
   const { tag } = useLanguage().language;
-  const format = new Intl.DateTimeFormat(dateLocale(tag), { dateStyle: "medium", timeZone: "UTC" });
+  const format = calendarFormat(tag, "day");
   return ({ from, to }) => format.formatRange(new Date(from), new Date(to));
 }

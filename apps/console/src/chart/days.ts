@@ -1,6 +1,8 @@
+import { dayAfter } from "../language/days";
+
 /** The values of each series on one day; days without values are left out. */
 export interface Day {
-  /** As `2026-11-21`, in UTC. */
+  /** As `2026-11-21`, in the time zone of the chart. */
   readonly day: string;
   readonly values: readonly number[];
 }
@@ -14,7 +16,7 @@ export interface Column {
 
 /** Something that happened on a day, marked by a line. */
 export interface Mark {
-  /** As `2026-11-21`, in UTC. */
+  /** As `2026-11-21`, in the time zone of the chart. */
   readonly day: string;
   readonly label: string;
 }
@@ -32,7 +34,6 @@ const DAY_MS = 86_400_000;
 const COLUMNS_MAX = 62;
 
 const startMs = (day: string) => Date.parse(`${day}T00:00:00Z`);
-const dayName = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** Returns the days until `today` without gaps, grouped by week if there are many. */
 export function columnsOf(days: readonly Day[], today: string, count: number): readonly Column[] {
@@ -46,8 +47,8 @@ export function columnsOf(days: readonly Day[], today: string, count: number): r
     if (sum) for (const [index, value] of values.entries()) sum[index] = (sum[index] ?? 0) + value;
   }
   return sums.map((values, index) => {
-    const from = first + index * step * DAY_MS;
-    return { from: dayName(from), to: dayName(from + (step - 1) * DAY_MS), values };
+    const from = dayAfter(today, 1 - (columns - index) * step);
+    return { from, to: dayAfter(from, step - 1), values };
   });
 }
 

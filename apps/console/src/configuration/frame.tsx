@@ -4,11 +4,11 @@ import type { Tagged } from "../api/client";
 import { useLanguage } from "../language/language-context";
 import { tabs } from "../routes/tabs";
 import { Page } from "../ui/page";
+import { PageTools } from "../ui/page-tools";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { TabBar } from "../ui/tab-bar";
 import type { FlagsDocument } from "./document/document";
-import styles from "./document/environment.module.css";
 import { EnvironmentSwitch } from "./document/environment-switch";
 import { useFlagsDocument } from "./document/flags-document";
 import { useEnvironment } from "./document/use-environment";
@@ -27,10 +27,10 @@ interface FrameProps {
 export function FlagsFrame({ title, intro, children }: FrameProps) {
   return (
     <Page title={title} intro={intro}>
-      <div className={styles.flagsHead}>
-        <FlagsTabs />
+      <PageTools>
         <EnvironmentSwitch />
-      </div>
+      </PageTools>
+      <FlagsTabs />
       <WithDocument>{children}</WithDocument>
     </Page>
   );

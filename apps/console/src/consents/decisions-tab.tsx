@@ -3,6 +3,7 @@ import { useSearch } from "@tanstack/react-router";
 import { useMay } from "../api/use-may";
 import { ExportBar } from "../export/export-bar";
 import { ForRoles } from "../ui/for-roles";
+import { PageTools } from "../ui/page-tools";
 import { ConsentsFilter } from "./consents-filter";
 import { consentPagesQuery } from "./consents-queries";
 import { DecisionsTable } from "./decisions-table";
@@ -28,11 +29,13 @@ function Decisions() {
     <>
       <ConsentsFilter search={search} />
       {may("evidence") && (
-        <ExportBar
-          name="consents"
-          formats={["csv", "jsonl", "dpv"]}
-          gather={(format, asked) => exportConsents(search, format, asked)}
-        />
+        <PageTools>
+          <ExportBar
+            name="consents"
+            formats={["csv", "jsonl", "dpv"]}
+            gather={(format, asked) => exportConsents(search, format, asked)}
+          />
+        </PageTools>
       )}
       <DecisionsTable
         pages={pages}

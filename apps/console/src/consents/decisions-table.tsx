@@ -34,6 +34,7 @@ export function DecisionsTable({ pages, empty, ofOnePerson = false }: DecisionsT
         rowKey={({ receipt_id, terms_and_conditions_id: term }) => `${receipt_id} ${term}`}
         empty={empty}
         shown={texts.shown}
+        isPage={!ofOnePerson}
       />
     </div>
   );
@@ -50,23 +51,23 @@ function useColumns(): readonly Column<Decision>[] {
     {
       id: "when",
       title: texts.recorded,
-      width: "19%",
+      width: "20%",
       cell: ({ recorded_at: at, consented_at }) => (
         <time dateTime={at} title={texts.onDevice(consented_at)}>
           {written(at)}
         </time>
       ),
     },
-    { id: "who", title: texts.who, width: "16%", cell: (decision) => <Who {...decision} /> },
+    { id: "who", title: texts.who, width: "15%", cell: (decision) => <Who {...decision} /> },
     {
       id: "term",
       title: texts.term,
-      width: "26%",
+      width: "25%",
       cell: ({ title, terms_and_conditions_id: id, version, label, type }) => (
         <div className={whoStyles.who}>
           <bdi>{titles.get(id) ?? (title || texts.termNumber(String(id)))}</bdi>
           <span className="note">
-            <bdi>{type}</bdi> · {texts.version(versionName({ version, label }))}
+            {texts.version(versionName({ version, label }))} · <bdi>{type}</bdi>
           </span>
         </div>
       ),
@@ -74,19 +75,19 @@ function useColumns(): readonly Column<Decision>[] {
     {
       id: "language",
       title: texts.textLanguage,
-      width: "12%",
+      width: "10%",
       cell: ({ language }) => language && languageName(language, tag),
     },
     {
       id: "decision",
       title: texts.decision,
-      width: "12%",
+      width: "13%",
       cell: ({ decision }) => <DecisionChip decision={decision} />,
     },
     {
       id: "evidence",
       title: texts.evidence,
-      width: "15%",
+      width: "17%",
       cell: ({ evidence, receipt_id, user_id }) => (
         <div className={whoStyles.who}>
           <Link

@@ -1,3 +1,4 @@
+import { timeZone } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { useMinute } from "../language/use-day";
 import factStyles from "../ui/facts.module.css";
@@ -35,7 +36,7 @@ export function Comparison({ evaluation }: { readonly evaluation: EvaluationDeta
               <time dateTime={subject.ends_at}>{minute(subject.ends_at)}</time>
             </>
           )}{" "}
-          <span className="note">{zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone}</span>
+          <span className="note">{zone ?? timeZone()}</span>
         </dd>
       </dl>
       {rows.length === 0 ? (

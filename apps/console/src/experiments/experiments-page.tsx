@@ -5,9 +5,11 @@ import { useEnvironment } from "../configuration/document/use-environment";
 import { NoEnvironment } from "../configuration/no-environment";
 import { useLanguage } from "../language/language-context";
 import styles from "../results/experiments.module.css";
+import { ListTools } from "../table/list-tools";
 import { sorted } from "../table/sort";
 import { ForRoles } from "../ui/for-roles";
 import { Page } from "../ui/page";
+import { PageTools } from "../ui/page-tools";
 import { LoadFailed } from "../ui/states";
 import { ExperimentsFilter } from "./experiments-filter";
 import type { ExperimentsSearch } from "./experiments-search";
@@ -25,7 +27,7 @@ export function ExperimentsPage() {
   const isNowhere = environments.isSuccess && !env;
   return (
     <Page title={texts.title} intro={texts.intro}>
-      <div className={styles.actionsBar}>
+      <PageTools>
         <EnvironmentSwitch />
         {!isNowhere && (
           <ForRoles task="flags" scope={env}>
@@ -34,7 +36,7 @@ export function ExperimentsPage() {
             </Link>
           </ForRoles>
         )}
-      </div>
+      </PageTools>
       {failed.isError && <LoadFailed error={failed.error} onRetry={failed.refetch} />}
       {isNowhere && <NoEnvironment />}
       {document.isSuccess && all.length === 0 ? (
@@ -70,9 +72,7 @@ function Experiments(props: {
   return (
     <>
       <ExperimentsFilter search={search} all={all} onChange={change} />
-      <p role="status" className="mu-hidden">
-        {!isLoading && texts.shown(rows.length.toLocaleString(language.tag))}
-      </p>
+      <ListTools count={!isLoading && texts.shown(rows.length.toLocaleString(language.tag))} />
       {!isLoading && rows.length === 0 ? (
         <div className="card calm">
           <p>{texts.nothing}</p>

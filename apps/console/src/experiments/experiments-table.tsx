@@ -2,13 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { FlagLink } from "../configuration/document/flag-link";
 import { useLanguage } from "../language/language-context";
-import { ArmsBar } from "../results/arms-bar";
 import styles from "../results/experiments.module.css";
 import { experimentResultsQuery } from "../results/results-query";
 import { useResultsTexts } from "../results/texts/texts";
 import { type Column, LongTable } from "../table/long-table";
 import skeletonStyles from "../ui/skeleton.module.css";
-import { armsOf, type PlacedExperiment } from "./of-document";
+import type { PlacedExperiment } from "./of-document";
 import { StatusChip } from "./status-chip";
 import { useExperimentsTexts } from "./texts/texts";
 
@@ -26,7 +25,7 @@ export function ExperimentsTable({ env, ...table }: TableProps) {
     {
       id: "key",
       title: texts.key,
-      width: "26%",
+      width: "33%",
       isSortable: true,
       cell: ({ experiment }) => (
         <>
@@ -44,27 +43,21 @@ export function ExperimentsTable({ env, ...table }: TableProps) {
     {
       id: "status",
       title: texts.status,
-      width: "15%",
+      width: "17%",
       isSortable: true,
       cell: (placed) => <State {...placed} />,
     },
     {
       id: "flag",
       title: texts.flag,
-      width: "16%",
+      width: "18%",
       isSortable: true,
       cell: ({ flag }) => <FlagLink flag={flag.key} />,
     },
     {
-      id: "arms",
-      title: texts.arms,
-      width: "18%",
-      cell: (placed) => <ArmsBar arms={armsOf(placed)} isSmall />,
-    },
-    {
       id: "people",
       title: texts.people,
-      width: "25%",
+      width: "32%",
       cell: ({ experiment }) => <People env={env} name={experiment.key} />,
     },
   ];

@@ -1,10 +1,10 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import type { Tagged } from "../api/client";
 import type { FlagsDocument } from "../configuration/document/document";
 import { EnvironmentSwitch } from "../configuration/document/environment-switch";
-import styles from "../configuration/document/flag.module.css";
 import { WithDocument } from "../configuration/frame";
 import { Page } from "../ui/page";
+import { PageTools } from "../ui/page-tools";
 import { FlagEditor } from "./editor/flag-editor";
 import { FlagHead } from "./editor/flag-head";
 import { useFlagsTexts } from "./texts/texts";
@@ -12,19 +12,12 @@ import { useFlagDraft } from "./use-flag-draft";
 import { WaitingChanges } from "./waiting-changes";
 
 export function FlagPage() {
-  const texts = useFlagsTexts();
   const { key = "" } = useParams({ strict: false });
   return (
     <Page title={key}>
-      <div className={styles.flagWays}>
-        <Link to="/flags">
-          <span aria-hidden="true" className={styles.back}>
-            ←
-          </span>{" "}
-          {texts.allFlags}
-        </Link>
+      <PageTools>
         <EnvironmentSwitch />
-      </div>
+      </PageTools>
       <WithDocument>
         {(env, base) => <FlagContent key={`${env}/${key}`} env={env} flagKey={key} base={base} />}
       </WithDocument>

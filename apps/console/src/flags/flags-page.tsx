@@ -8,8 +8,10 @@ import { staleQuery } from "../configuration/document/stale-query";
 import { FlagsFrame } from "../configuration/frame";
 import { useShortcut } from "../keyboard/use-shortcut";
 import { useLanguage } from "../language/language-context";
+import { ListTools } from "../table/list-tools";
 import { sorted } from "../table/sort";
 import { ForRoles } from "../ui/for-roles";
+import { PageTools } from "../ui/page-tools";
 import styles from "./flags.module.css";
 import { FlagsFilter } from "./flags-filter";
 import { FlagsTable } from "./flags-table";
@@ -55,12 +57,12 @@ function Flags({ env, document: it }: { readonly env: string; readonly document:
 
   return (
     <>
-      <div className={styles.flagsBar}>
-        <FlagsFilter search={search} flags={it.flags} />
+      <PageTools>
         <ForRoles task="flags" scope={env}>
           <Button onClick={() => setNew(true)}>{texts.newFlag}</Button>
         </ForRoles>
-      </div>
+      </PageTools>
+      <FlagsFilter search={search} flags={it.flags} />
       <Unsaved env={env} />
       {it.flags.length === 0 && (
         <div className="card calm">
@@ -68,12 +70,7 @@ function Flags({ env, document: it }: { readonly env: string; readonly document:
           <p className="note">{texts.emptyHint}</p>
         </div>
       )}
-      {it.flags.length > 0 && (
-        <p role="status" className={`note ${styles.flagsCount}`}>
-          {texts.shown(shown.length, it.flags.length)}
-          <span className={styles.keyHint}>{texts.killHint}</span>
-        </p>
-      )}
+      <ListTools count={it.flags.length > 0 && texts.shown(shown.length, it.flags.length)} />
       {it.flags.length > 0 && shown.length === 0 && (
         <div className="card calm">
           <p>{texts.nothing}</p>
@@ -94,6 +91,7 @@ function Flags({ env, document: it }: { readonly env: string; readonly document:
           }
         />
       )}
+      {shown.length > 0 && <p className={`note ${styles.keyHint}`}>{texts.killHint}</p>}
       {kill.dialog}
       <NewFlagDialog env={env} document={it} open={isNew} onClose={() => setNew(false)} />
     </>

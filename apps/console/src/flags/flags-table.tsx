@@ -22,7 +22,7 @@ export function FlagsTable(props: {
       id: "key",
       title: texts.flag,
       isSortable: true,
-      width: "34%",
+      width: "29%",
       cell: (flag) => (
         <div className={flagStyles.flagName}>
           <span>
@@ -38,7 +38,7 @@ export function FlagsTable(props: {
         </div>
       ),
     },
-    { id: "served", title: texts.gives, width: "24%", cell: (flag) => <span>{served(flag)}</span> },
+    { id: "served", title: texts.gives, width: "22%", cell: (flag) => <span>{served(flag)}</span> },
     {
       id: "owner",
       title: texts.owner,
@@ -49,7 +49,7 @@ export function FlagsTable(props: {
     {
       id: "tags",
       title: texts.tag,
-      width: "14%",
+      width: "20%",
       cell: ({ tags }) =>
         tags.length > 0 && (
           <span className={flagsStyles.tags}>
@@ -65,7 +65,7 @@ export function FlagsTable(props: {
       id: "on",
       title: texts.onOff,
       isSortable: true,
-      width: "14%",
+      width: "15%",
       cell: (flag) => !flag.archived && <Switch flag={flag} onAsk={onAsk} />,
     },
   ];

@@ -6,9 +6,11 @@ import { useEnvironment } from "../configuration/document/use-environment";
 import { NoEnvironment } from "../configuration/no-environment";
 import { useLanguage } from "../language/language-context";
 import styles from "../results/experiments.module.css";
+import { ListTools } from "../table/list-tools";
 import { sorted } from "../table/sort";
 import { ForRoles } from "../ui/for-roles";
 import { Page } from "../ui/page";
+import { PageTools } from "../ui/page-tools";
 import { LoadFailed } from "../ui/states";
 import { phaseOf } from "./draft";
 import { type HoldoutsSearch, phaseNames } from "./holdouts-search";
@@ -24,7 +26,7 @@ export function HoldoutsPage() {
   const all = document.data?.body.holdouts ?? [];
   return (
     <Page title={texts.title} intro={texts.intro}>
-      <div className={styles.actionsBar}>
+      <PageTools>
         <EnvironmentSwitch />
         {!isNowhere && (
           <ForRoles task="flags" scope={env}>
@@ -33,7 +35,7 @@ export function HoldoutsPage() {
             </Link>
           </ForRoles>
         )}
-      </div>
+      </PageTools>
       {failed.isError && <LoadFailed error={failed.error} onRetry={failed.refetch} />}
       {isNowhere && <NoEnvironment />}
       {document.isSuccess && all.length === 0 ? (
@@ -88,9 +90,7 @@ function Holdouts(props: {
           </button>
         ))}
       </fieldset>
-      <p role="status" className="mu-hidden">
-        {!isLoading && texts.shown(rows.length.toLocaleString(language.tag))}
-      </p>
+      <ListTools count={!isLoading && texts.shown(rows.length.toLocaleString(language.tag))} />
       {!isLoading && rows.length === 0 ? (
         <p className="card calm">{texts.nothing}</p>
       ) : (

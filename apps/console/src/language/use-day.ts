@@ -1,20 +1,14 @@
-import { dateLocale } from "./date-locale";
+import { dateFormat } from "./date-format";
 import { useLanguage } from "./language-context";
 
 /** Formats a day, in the browser's time zone. */
 export function useDay(): (instant: string) => string {
-  const { tag } = useLanguage().language;
-  const format = new Intl.DateTimeFormat(dateLocale(tag), { dateStyle: "medium" });
+  const format = dateFormat(useLanguage().language.tag, "day");
   return (instant) => format.format(new Date(instant));
 }
 
 /** Formats a day with its time. */
 export function useMinute(timeZone?: string): (instant: string) => string {
-  const { tag } = useLanguage().language;
-  const format = new Intl.DateTimeFormat(dateLocale(tag), {
-    dateStyle: "medium",
-    timeStyle: "short",
-    ...(timeZone && { timeZone }),
-  });
+  const format = dateFormat(useLanguage().language.tag, "minute", timeZone);
   return (instant) => format.format(new Date(instant));
 }

@@ -9,7 +9,7 @@ import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
 import filterStyles from "../ui/filter.module.css";
 import { ForRoles } from "../ui/for-roles";
-import listStyles from "../ui/list.module.css";
+import { PageTools } from "../ui/page-tools";
 import quietStyles from "../ui/quiet-button.module.css";
 import { SearchField } from "../ui/search-field";
 import { Skeleton } from "../ui/skeleton";
@@ -49,14 +49,12 @@ export function MarketsTab() {
   if (markets.isError) return <LoadFailed error={markets.error} onRetry={markets.refetch} />;
   return (
     <>
-      <div className={listStyles.bar}>
-        <p className="note">{texts.intro}</p>
+      <PageTools>
         <ForRoles task="company">
-          <Button className={listStyles.action} onClick={() => setEdited(NEW)}>
-            {texts.add}
-          </Button>
+          <Button onClick={() => setEdited(NEW)}>{texts.add}</Button>
         </ForRoles>
-      </div>
+      </PageTools>
+      <p className="note">{texts.intro}</p>
       {(rows.length >= SEARCHED_FROM || q) && <MarketSearch q={q} />}
       {rows.length > 0 && shown.length === 0 && <p className="card calm">{texts.noneFits}</p>}
       {rows.length === 0 && (
@@ -66,7 +64,7 @@ export function MarketsTab() {
         </div>
       )}
       {shown.length > 0 && (
-        <table className={`${tableStyles.table} ${styles.markets}`}>
+        <table className={`${tableStyles.table} ${tableStyles.list} ${styles.markets}`}>
           <caption className="mu-hidden">{texts.title}</caption>
           <thead>
             <tr>

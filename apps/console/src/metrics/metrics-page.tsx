@@ -22,7 +22,7 @@ import { metricNamesQuery } from "../results/results-query";
 import { type Column, LongTable } from "../table/long-table";
 import { ForRoles } from "../ui/for-roles";
 import iconButtonStyles from "../ui/icon-button.module.css";
-import pageStyles from "../ui/page.module.css";
+import { PageTools } from "../ui/page-tools";
 import quietStyles from "../ui/quiet-button.module.css";
 import { useLastDefined } from "../ui/use-last";
 import { MetricForm } from "./metric-form";
@@ -62,11 +62,11 @@ function Metrics({ env, base }: MetricsProps) {
   });
   return (
     <>
-      <div className={pageStyles.bar}>
+      <PageTools>
         <ForRoles task="flags" scope={env}>
           <Button onClick={() => declare("")}>{texts.declare}</Button>
         </ForRoles>
-      </div>
+      </PageTools>
       {metrics.length === 0 ? (
         <div className="card calm">
           <p>{texts.empty}</p>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { dayOf } from "../language/days";
 import { inLanguage } from "../language/in-language";
 import { useLanguage } from "../language/language-context";
 import { coverageQuery } from "../terms/coverage/coverage-query";
@@ -52,7 +53,7 @@ function TermRate({ term }: { readonly term: MandatoryTerm }) {
     rateLine(
       coverage.by_day,
       { riders: coverage.riders, accepted: coverage.riders_accepted },
-      coverage.counted_at.slice(0, 10),
+      dayOf(new Date(coverage.counted_at)),
       DAYS,
     );
   const percent = rate.toLocaleString(language.tag, { style: "percent" });

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { meQuery } from "../api/me";
 import { useMay } from "../api/use-may";
+import { dayOf } from "../language/days";
 import { inLanguage } from "../language/in-language";
 import { useLanguage } from "../language/language-context";
 import { useDay } from "../language/use-day";
@@ -46,7 +47,7 @@ export function useLegalItems(enabled: boolean): readonly AttentionItem[] {
             link: (
               <Link
                 to="/consents"
-                search={{ decision: "withdrawn", since: daysAgo(7).slice(0, 10) }}
+                search={{ decision: "withdrawn", since: dayOf(new Date(daysAgo(7))) }}
                 className={styles.toOne}
               >
                 {texts.withdrawals(withdrawn)}

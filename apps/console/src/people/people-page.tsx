@@ -2,11 +2,9 @@ import { Button } from "@musette/react/ui";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { useLanguage } from "../language/language-context";
 import { ForRoles } from "../ui/for-roles";
-import listStyles from "../ui/list.module.css";
 import { Page } from "../ui/page";
-import pageStyles from "../ui/page.module.css";
+import { PageTools } from "../ui/page-tools";
 import { AddPerson } from "./add-person";
 import { ImportPeople } from "./import-people";
 import { PeopleFilter } from "./people-filter";
@@ -16,7 +14,6 @@ import { usePeopleTexts } from "./texts/texts";
 
 export function PeoplePage() {
   const texts = usePeopleTexts();
-  const { language } = useLanguage();
   const search = useSearch({ from: "/inside/people" });
   const navigate = useNavigate();
   const [isAdding, setAdding] = useState(false);
@@ -26,24 +23,22 @@ export function PeoplePage() {
   const first = pages.data?.pages[0]?.items[0];
   return (
     <Page title={texts.title} intro={texts.intro}>
-      <div className={listStyles.bar}>
-        <PeopleFilter
-          search={search}
-          onEnter={() => {
-            // The list does not match the typed text yet.
-            if (!first || pages.isPlaceholderData || pages.isFetching) return;
-            void navigate({ to: "/people/$userId", params: { userId: first.user_id } });
-          }}
-        />
-        <div className={`${pageStyles.actions} ${listStyles.action}`}>
-          <ForRoles task="people" isQuiet>
-            <Button kind="secondary" onClick={() => setImporting(true)}>
-              {texts.importing.action}
-            </Button>
-            <Button onClick={() => setAdding(true)}>{texts.add}</Button>
-          </ForRoles>
-        </div>
-      </div>
+      <PageTools>
+        <ForRoles task="people" isQuiet>
+          <Button kind="secondary" onClick={() => setImporting(true)}>
+            {texts.importing.action}
+          </Button>
+          <Button onClick={() => setAdding(true)}>{texts.add}</Button>
+        </ForRoles>
+      </PageTools>
+      <PeopleFilter
+        search={search}
+        onEnter={() => {
+          // The list does not match the typed text yet.
+          if (!first || pages.isPlaceholderData || pages.isFetching) return;
+          void navigate({ to: "/people/$userId", params: { userId: first.user_id } });
+        }}
+      />
       <PeopleTable
         pages={pages}
         empty={
@@ -54,7 +49,7 @@ export function PeoplePage() {
             </p>
           </>
         }
-        locale={language.tag}
+        isPage
       />
       <ImportPeople open={isImporting} onClose={() => setImporting(false)} />
       <AddPerson open={isAdding} onClose={() => setAdding(false)} />

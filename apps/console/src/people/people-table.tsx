@@ -2,7 +2,8 @@ import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Paged } from "../api/pages";
-import { dateLocale } from "../language/date-locale";
+import { useDay } from "../language/use-day";
+import { useMarketsTexts } from "../markets/texts/texts";
 import { useMarketName } from "../markets/use-market-name";
 import type { Column } from "../table/long-table";
 import { PagedTable } from "../table/paged-table";
@@ -15,40 +16,43 @@ import { usePeopleTexts } from "./texts/texts";
 interface PeopleTableProps {
   readonly pages: UseInfiniteQueryResult<InfiniteData<Paged<Person>>>;
   readonly empty: ReactNode;
-  readonly locale: string;
+  readonly isPage?: boolean;
 }
 
-export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
+export function PeopleTable({ pages, empty, isPage = false }: PeopleTableProps) {
   const texts = usePeopleTexts();
   const marketName = useMarketName();
-  const day = new Intl.DateTimeFormat(dateLocale(locale), { dateStyle: "medium" });
+  const { market } = useMarketsTexts();
+  const day = useDay();
   const columns: readonly Column<Person>[] = [
     {
       id: "person",
       title: texts.person,
-      width: "34%",
-      cell: ({ user_id, name, market }) => (
+      width: "21%",
+      cell: ({ user_id, name }) => (
         <div className={whoStyles.who}>
           <Link to="/people/$userId" params={{ userId: user_id }}>
             <bdi>{name ?? user_id}</bdi>
           </Link>
-          {name && (
-            <span className="mono note">
-              <bdi>{user_id}</bdi>
-            </span>
-          )}
-          {market && (
-            <span className="note">
-              <bdi>{marketName(market)}</bdi>
-            </span>
-          )}
         </div>
       ),
     },
     {
+      id: "id",
+      title: texts.userId,
+      width: "15%",
+      cell: ({ user_id, name }) => name && <bdi className="mono note">{user_id}</bdi>,
+    },
+    {
+      id: "market",
+      title: market,
+      width: "24%",
+      cell: ({ market }) => market && <bdi>{marketName(market)}</bdi>,
+    },
+    {
       id: "reach",
       title: texts.reach,
-      width: "32%",
+      width: "17%",
       cell: ({ email, phone }) =>
         email || phone ? (
           <div className={whoStyles.who}>
@@ -64,16 +68,14 @@ export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
     {
       id: "roles",
       title: texts.role,
-      width: "18%",
+      width: "11%",
       cell: ({ roles }) => <Roles roles={roles} />,
     },
     {
       id: "since",
       title: texts.since,
-      width: "16%",
-      cell: ({ created_at }) => (
-        <time dateTime={created_at}>{day.format(new Date(created_at))}</time>
-      ),
+      width: "12%",
+      cell: ({ created_at }) => <time dateTime={created_at}>{day(created_at)}</time>,
     },
   ];
   return (
@@ -85,6 +87,7 @@ export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
         rowKey={({ user_id }) => user_id}
         empty={empty}
         shown={texts.shown}
+        isPage={isPage}
       />
     </div>
   );

@@ -1,5 +1,5 @@
 import { useEvaluationsTexts } from "../evaluations/texts/texts";
-import { dateLocale } from "../language/date-locale";
+import { calendarFormat } from "../language/date-format";
 import { useLanguage } from "../language/language-context";
 import { useMarketName } from "../markets/use-market-name";
 import { useRestrictionsTexts } from "../restrictions/texts/texts";
@@ -146,10 +146,6 @@ function useWritten() {
 
 function useMonthName(): (month: string) => string {
   const { tag } = useLanguage().language;
-  const format = new Intl.DateTimeFormat(dateLocale(tag), {
-    month: "long",
-    year: "numeric",
-    timeZone: "UTC",
-  });
+  const format = calendarFormat(tag, "month");
   return (month) => format.format(new Date(`${month}-01T00:00:00Z`));
 }

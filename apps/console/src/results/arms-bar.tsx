@@ -8,16 +8,15 @@ interface Arm {
 }
 
 /** The shares of the arms: a bar, and the same as text. */
-export function ArmsBar(props: { readonly arms: readonly Arm[]; readonly isSmall?: boolean }) {
+export function ArmsBar({ arms }: { readonly arms: readonly Arm[] }) {
   const { language } = useLanguage();
-  const { arms } = props;
   const all = arms.reduce((sum, { weight }) => sum + weight, 0);
   const share = new Intl.NumberFormat(language.tag, {
     style: "percent",
-    maximumFractionDigits: props.isSmall ? 0 : 1,
+    maximumFractionDigits: 1,
   });
   return (
-    <div className={styles.arms} data-small={props.isSmall || undefined}>
+    <div className={styles.arms}>
       <span className={styles.armsBar} aria-hidden="true">
         {arms.map(({ key, weight }, at) => (
           <span key={key} data-arm={at % 6} style={{ flexGrow: weight }} />

@@ -1,4 +1,4 @@
-import { dateLocale } from "../language/date-locale";
+import { dateFormat } from "../language/date-format";
 import { useLanguage } from "../language/language-context";
 import tableStyles from "../table/table.module.css";
 import { armsShown, expectedShare } from "./reading";
@@ -83,11 +83,8 @@ function SampleNotes({ results }: { readonly results: PeriodResults }) {
   const { language } = useLanguage();
   const figures = useFigures();
   const { sampleRatio, multipleExposures, warnings } = results;
-  const time = new Intl.DateTimeFormat(dateLocale(language.tag), { timeStyle: "medium" });
-  const day = new Intl.DateTimeFormat(dateLocale(language.tag), {
-    dateStyle: "medium",
-    timeStyle: "short",
-  });
+  const time = dateFormat(language.tag, "clockSecond");
+  const day = dateFormat(language.tag, "minute");
   const twice = multipleExposures.units > 0 && !warnings.includes("multiple_exposures");
   return (
     <div className={`${styles.resultsNotes} note`}>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
-import { dateLocale } from "../language/date-locale";
+import { calendarFormat } from "../language/date-format";
 import { useLanguage } from "../language/language-context";
 import bannerStyles from "../ui/banner.module.css";
 import { type DayPoint, lineDomain, linesOf } from "./day-line";
@@ -94,7 +94,7 @@ function DayLine(props: {
   const figures = useFigures();
   const { tag } = useLanguage().language;
   const id = useId();
-  const day = new Intl.DateTimeFormat(dateLocale(tag), { dateStyle: "medium", timeZone: "UTC" });
+  const day = calendarFormat(tag, "day");
   const dayOf = ({ date }: DayPoint) => day.format(new Date(`${date}T00:00:00Z`));
   const error = ({ interval }: DayPoint) => (interval.high - interval.low) / 4;
   const [first, last] = [line[0], line.at(-1)];

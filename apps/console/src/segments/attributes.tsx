@@ -13,7 +13,7 @@ import { ChoiceField } from "../ui/choice-field";
 import dialogStyles from "../ui/dialog.module.css";
 import { Field } from "../ui/field";
 import iconButtonStyles from "../ui/icon-button.module.css";
-import pageStyles from "../ui/page.module.css";
+import { PageTools } from "../ui/page-tools";
 import quietStyles from "../ui/quiet-button.module.css";
 import { useLastDefined } from "../ui/use-last";
 import styles from "./segments.module.css";
@@ -48,11 +48,11 @@ export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocum
   );
   return (
     <>
-      <div className={pageStyles.bar}>
+      <PageTools>
         <Button onClick={() => setEdited({ attribute: NEW, isNew: true })}>
           {texts.newAttribute}
         </Button>
-      </div>
+      </PageTools>
       {attributes.length > 0 ? (
         <LongTable
           label={texts.attributes}

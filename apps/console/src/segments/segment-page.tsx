@@ -16,6 +16,7 @@ import { ReviewDialog } from "../configuration/review/review-dialog";
 import { toasts } from "../toast/toasts";
 import { Field } from "../ui/field";
 import { Page } from "../ui/page";
+import { PageTools } from "../ui/page-tools";
 import quietStyles from "../ui/quiet-button.module.css";
 import segmentsStyles from "./segments.module.css";
 import { useSegmentsTexts } from "./texts/texts";
@@ -23,19 +24,12 @@ import { useSegmentErrors } from "./use-segment-errors";
 import { countOf, usesOfSegment } from "./uses";
 
 export function SegmentPage() {
-  const texts = useSegmentsTexts();
   const { key = "" } = useParams({ strict: false });
   return (
     <Page title={key}>
-      <div className={flagStyles.flagWays}>
-        <Link to="/flags/segments">
-          <span aria-hidden="true" className={flagStyles.back}>
-            ←
-          </span>{" "}
-          {texts.back}
-        </Link>
+      <PageTools>
         <EnvironmentSwitch />
-      </div>
+      </PageTools>
       <WithDocument>
         {(env, base) => (
           <SegmentEditor key={`${env}/${key}`} env={env} segmentKey={key} base={base} />

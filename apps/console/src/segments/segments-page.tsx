@@ -13,7 +13,7 @@ import { type Column, LongTable } from "../table/long-table";
 import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
 import { ForRoles } from "../ui/for-roles";
-import pageStyles from "../ui/page.module.css";
+import { PageTools } from "../ui/page-tools";
 import { useSegmentsTexts } from "./texts/texts";
 import { countOf, usesOfSegment } from "./uses";
 
@@ -65,11 +65,11 @@ function Segments({ env, base }: SegmentsProps) {
   ];
   return (
     <>
-      <div className={pageStyles.bar}>
+      <PageTools>
         <ForRoles task="flags" scope={env}>
           <Button onClick={() => setNew(true)}>{texts.newSegment}</Button>
         </ForRoles>
-      </div>
+      </PageTools>
       {segments.length === 0 ? (
         <div className="card calm">
           <p>{texts.empty}</p>

@@ -8,7 +8,7 @@ import { type Column, LongTable } from "../table/long-table";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
 import { ForRoles } from "../ui/for-roles";
-import pageStyles from "../ui/page.module.css";
+import { PageTools } from "../ui/page-tools";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { useLastDefined } from "../ui/use-last";
@@ -45,9 +45,9 @@ function Keys() {
   if (keys.isError) return <LoadFailed error={keys.error} onRetry={keys.refetch} />;
   return (
     <>
-      <div className={pageStyles.actions}>
+      <PageTools>
         <Button onClick={() => setCreating(true)}>{texts.create}</Button>
-      </div>
+      </PageTools>
       {keys.data.length === 0 ? (
         <div className="card calm">
           <p>{texts.none}</p>

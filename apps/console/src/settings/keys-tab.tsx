@@ -10,7 +10,7 @@ import { useLanguage } from "../language/language-context";
 import { readStored, writeStored } from "../storage/storage";
 import { PagedTable } from "../table/paged-table";
 import { ChoiceField } from "../ui/choice-field";
-import listStyles from "../ui/list.module.css";
+import { PageTools } from "../ui/page-tools";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { CreateKey } from "./create-key";
@@ -70,14 +70,10 @@ function Keys({ environment, names }: KeysProps) {
   return (
     <>
       <p className="note">{settingsTexts.keysIntro}</p>
-      <div className={listStyles.bar}>
+      <PageTools>
         <KeysFilter environment={environment} names={names} />
-        {mayEdit && (
-          <Button className={listStyles.action} onClick={() => setCreating(true)}>
-            {settingsTexts.createKey}
-          </Button>
-        )}
-      </div>
+        {mayEdit && <Button onClick={() => setCreating(true)}>{settingsTexts.createKey}</Button>}
+      </PageTools>
       <div className={styles.settingsTable}>
         <PagedTable
           label={texts.tabs.keys}
@@ -91,6 +87,7 @@ function Keys({ environment, names }: KeysProps) {
             </>
           }
           shown={settingsTexts.shown}
+          isPage
         />
       </div>
       <CreateKey environment={environment} open={isCreating} onClose={() => setCreating(false)} />

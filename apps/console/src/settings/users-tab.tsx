@@ -43,7 +43,6 @@ export function UsersTab() {
 
 function UsersWithRole({ role }: { readonly role: ConsoleRole }) {
   const texts = useSettingsTexts();
-  const { language } = useLanguage();
   const pages = useInfiniteQuery(peoplePagesQuery({ role }));
-  return <PeopleTable pages={pages} locale={language.tag} empty={<p>{texts.noUsers}</p>} />;
+  return <PeopleTable pages={pages} empty={<p>{texts.noUsers}</p>} />;
 }

@@ -17,6 +17,7 @@ import { Icon } from "../ui/icon";
 import iconButtonStyles from "../ui/icon-button.module.css";
 import { NotAllowed } from "../ui/not-allowed";
 import { LoadFailed, Loading } from "../ui/states";
+import { Breadcrumb } from "./breadcrumb";
 import { Navigation } from "./navigation";
 import { Person } from "./person";
 import { SecondFactorBanner } from "./second-factor-banner";
@@ -65,6 +66,7 @@ export function Shell() {
             {texts.suspended}
           </p>
         )}
+        <Breadcrumb />
         <Allowed />
       </main>
       <ToastArea />

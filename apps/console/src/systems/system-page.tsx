@@ -1,7 +1,7 @@
 import { HttpError } from "@musette/client/http";
 import { Button } from "@musette/react/ui";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useMay } from "../api/use-may";
 import { toasts } from "../toast/toasts";
@@ -38,9 +38,6 @@ export function SystemPage() {
   const name = system?.versions[0]?.name ?? system?.draft?.name;
   return (
     <Page title={name ?? systemKey} intro={name === undefined ? undefined : systemKey}>
-      <Link to="/automated-systems" className={styles.back}>
-        {texts.back}
-      </Link>
       {query.isPending && <Skeleton rows={6} />}
       {isAbsent && !system && <p className="card calm">{texts.notHere}</p>}
       {query.isError && !isAbsent && <LoadFailed error={query.error} onRetry={query.refetch} />}

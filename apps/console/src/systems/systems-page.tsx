@@ -4,12 +4,13 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { useDay } from "../language/use-day";
+import { ListTools } from "../table/list-tools";
 import { type Column, LongTable } from "../table/long-table";
 import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
 import { ForRoles } from "../ui/for-roles";
 import { Page } from "../ui/page";
-import pageStyles from "../ui/page.module.css";
+import { PageTools } from "../ui/page-tools";
 import { LoadFailed } from "../ui/states";
 import whoStyles from "../ui/who.module.css";
 import styles from "./systems.module.css";
@@ -27,11 +28,12 @@ export function SystemsPage() {
   const isEmpty = query.isSuccess && rows.length === 0;
   return (
     <Page title={texts.title} intro={texts.intro}>
-      <div className={pageStyles.actions}>
+      <PageTools>
         <ForRoles task="systems">
           <Button onClick={() => setAdding(true)}>{texts.add}</Button>
         </ForRoles>
-      </div>
+      </PageTools>
+      <ListTools count={query.isSuccess && texts.shown(rows.length.toLocaleString(tag))} />
       {query.isError && <LoadFailed error={query.error} onRetry={query.refetch} />}
       {isEmpty && (
         <div className="card calm">
@@ -48,9 +50,6 @@ export function SystemsPage() {
           isLoading={query.isPending}
         />
       )}
-      <p role="status" className="mu-hidden">
-        {query.isSuccess && texts.shown(rows.length.toLocaleString(tag))}
-      </p>
       <Modal open={isAdding} onClose={() => setAdding(false)} label={texts.add}>
         <AddForm taken={rows.map(({ key }) => key)} onClose={() => setAdding(false)} />
       </Modal>

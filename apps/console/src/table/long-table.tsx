@@ -2,6 +2,7 @@ import { Button } from "@musette/react/ui";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLanguage } from "../language/language-context";
+import { COMFORTABLE_PX, COMPACT_PX, useIsComfortable } from "./row-height";
 import { useRowKeys } from "./row-keys";
 import tableStyles from "./table.module.css";
 import { type Heading, SortSelect, TableHead } from "./table-head";
@@ -27,7 +28,6 @@ interface LongTableProps<Row> {
   readonly onSort?: (sort: string | undefined) => void;
 }
 
-const ROW_PX = 40;
 /** The next page is fetched this many rows before the end. */
 const AHEAD = 20;
 
@@ -41,7 +41,7 @@ export function LongTable<Row>(props: LongTableProps<Row>) {
     <>
       <SortSelect {...sorting} />
       <table
-        className={tableStyles.table}
+        className={`${tableStyles.table} ${tableStyles.list}`}
         aria-rowcount={isMore || isEmpty ? -1 : rows.length + 1}
         aria-busy={isEmpty}
       >
@@ -76,9 +76,10 @@ function RowsInView<Row>(props: LongTableProps<Row>) {
     setOffset((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
   }, []);
 
+  const isComfortable = useIsComfortable();
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => (isComfortable ? COMFORTABLE_PX : COMPACT_PX),
     overscan: 12,
     scrollMargin: offset,
   });
@@ -98,7 +99,7 @@ function RowsInView<Row>(props: LongTableProps<Row>) {
   const before = (shown[0]?.start ?? offset) - offset;
   const after = virtual.getTotalSize() - ((shown.at(-1)?.end ?? offset) - offset);
   return (
-    <tbody ref={body} {...handlers}>
+    <tbody ref={body} {...handlers} onPointerOver={showCutText}>
       <Space blockSize={before} />
       {shown.map(({ index }) => {
         const row = rows[index];
@@ -123,6 +124,16 @@ function RowsInView<Row>(props: LongTableProps<Row>) {
       <Space blockSize={after} />
     </tbody>
   );
+}
+
+/** A row has one line. The pointer shows the whole text of a cell that is cut. */
+function showCutText({ target }: { readonly target: EventTarget }): void {
+  const cell = target instanceof Element ? target.closest("td") : null;
+  if (!cell || cell.title) return;
+  const parts = [cell, ...cell.querySelectorAll("*")];
+  if (parts.some(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)) {
+    cell.title = cell.innerText.replaceAll(/\s+/g, " ");
+  }
 }
 
 /** Takes the space of the rows that are not rendered. */

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from "react";
 import type { Paged } from "../api/pages";
 import { useLanguage } from "../language/language-context";
 import { LoadFailed } from "../ui/states";
+import { ListTools } from "./list-tools";
 import { type Column, LongTable } from "./long-table";
 
 interface PagedTableProps<Row> {
@@ -13,10 +14,12 @@ interface PagedTableProps<Row> {
   /** Shown if there are no rows. */
   readonly empty: ReactNode;
   readonly shown: (rows: string) => string;
+  /** Whether the list is what its page is for: its count is in the header of the page. */
+  readonly isPage?: boolean;
 }
 
 /** A paged list with its loading, error and empty states. */
-export function PagedTable<Row>({ pages, empty, shown, ...table }: PagedTableProps<Row>) {
+export function PagedTable<Row>({ pages, empty, shown, isPage, ...table }: PagedTableProps<Row>) {
   const { language } = useLanguage();
   const { fetchNextPage, hasNextPage, isFetchingNextPage, isError, isPending } = pages;
   const rows = pages.data?.pages.flatMap(({ items }) => items) ?? [];
@@ -27,12 +30,19 @@ export function PagedTable<Row>({ pages, empty, shown, ...table }: PagedTablePro
   }, [isLooking, isFetchingNextPage, fetchNextPage]);
 
   const isComing = isPending || isLooking;
+  const written = rows.length.toLocaleString(language.tag);
+  // The number of all rows is unknown until the last page.
+  const count = pages.isSuccess && !isComing && shown(hasNextPage ? `${written}+` : written);
   return (
     <>
       {isError && <LoadFailed error={pages.error} onRetry={pages.refetch} />}
-      <p role="status" className="mu-hidden">
-        {pages.isSuccess && !isComing && shown(rows.length.toLocaleString(language.tag))}
-      </p>
+      {isPage ? (
+        <ListTools count={count} />
+      ) : (
+        <p role="status" className="mu-hidden">
+          {count}
+        </p>
+      )}
       {pages.isSuccess && !isComing && rows.length === 0 && (
         <div className="card calm">{empty}</div>
       )}

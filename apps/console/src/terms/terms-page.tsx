@@ -1,9 +1,10 @@
 import { Button } from "@musette/react/ui";
 import { useSearch } from "@tanstack/react-router";
 import { useLanguage } from "../language/language-context";
+import { ListTools } from "../table/list-tools";
 import { ForRoles } from "../ui/for-roles";
 import { Page } from "../ui/page";
-import pageStyles from "../ui/page.module.css";
+import { PageTools } from "../ui/page-tools";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { NewDraft } from "./new-draft";
@@ -24,11 +25,14 @@ export function TermsPage() {
   const isEmpty = list.isSuccess && rows.length === 0;
   return (
     <Page title={termsTexts.title} intro={termsTexts.intro}>
-      <div className={pageStyles.actions}>
+      <PageTools>
         <ForRoles task="terms">
           <NewDraft>{termsTexts.newDraft}</NewDraft>
         </ForRoles>
-      </div>
+      </PageTools>
+      <ListTools
+        count={list.isSuccess && termsTexts.shown(rows.length.toLocaleString(language.tag))}
+      />
       {(isFiltered || !isEmpty) && <TermsFilter search={search} types={types} />}
       {list.isPending && <Skeleton rows={6} />}
       {list.error && <LoadFailed error={list.error} onRetry={list.retry} />}
@@ -38,9 +42,6 @@ export function TermsPage() {
           <p className="note">{isFiltered ? termsTexts.nothingHint : termsTexts.emptyHint}</p>
         </div>
       )}
-      <p role="status" className="mu-hidden">
-        {list.isSuccess && termsTexts.shown(rows.length.toLocaleString(language.tag))}
-      </p>
       {groupsOf(rows, sort, language.tag).map((group) => (
         <TermGroupCard
           key={group.type}

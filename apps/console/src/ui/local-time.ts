@@ -1,11 +1,12 @@
+import { dayOf } from "../language/days";
+
 const two = (number: number) => String(number).padStart(2, "0");
 
 /** The value of an `<input type="datetime-local">`, in the browser's time zone. */
 export function toLocal(instant: string): string {
   const at = new Date(instant);
   if (Number.isNaN(at.valueOf())) return "";
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
+  return `${dayOf(at)}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
 export function fromLocal(local: string): string {

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { rememberVisit } from "../storage/recent";
 import styles from "./page.module.css";
+import { WithTools } from "./page-tools";
 
 let arrivals = 0;
 
@@ -41,19 +42,17 @@ export function Page(props: {
     if (arrivals++ > 0) heading.current?.focus({ preventScroll: true });
   }, []);
 
-  return (
-    <>
-      <header className={styles.pageHeader}>
-        <h1 ref={heading} tabIndex={-1}>
-          <bdi>{props.title}</bdi>
-        </h1>
-        {props.intro && (
-          <p className="note">
-            <bdi>{props.intro}</bdi>
-          </p>
-        )}
-      </header>
-      {props.children}
-    </>
+  const titles = (
+    <header className={styles.pageHeader}>
+      <h1 ref={heading} tabIndex={-1}>
+        <bdi>{props.title}</bdi>
+      </h1>
+      {props.intro && (
+        <p className="note">
+          <bdi>{props.intro}</bdi>
+        </p>
+      )}
+    </header>
   );
+  return <WithTools titles={titles}>{props.children}</WithTools>;
 }

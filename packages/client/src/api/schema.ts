@@ -2803,10 +2803,10 @@ export interface paths {
         /**
          * Count the people who have accepted a term.
          * @description A count is cached for some seconds. Acceptances that a minor version inherits are included.
-         *     `as_of` counts only decisions that were recorded by then. People who were erased later are not
-         *     counted.
+         *     `as_of` includes only what was recorded by then, for people who still exist: a person who was
+         *     erased later is not counted as a rider. The days are those of `timezone`.
          *
-         *     - 400 `invalid_parameter`: `as_of` is in the future.
+         *     - 400 `invalid_parameter`: `as_of` is in the future, or `timezone` is unknown.
          *     - 404 `not_found`: the version does not exist, or is a notice.
          */
         get: operations["coverage"];
@@ -5622,7 +5622,7 @@ export interface components {
         DayTally: components["schemas"]["Tally"] & {
             /**
              * Format: date
-             * @description The day, in UTC.
+             * @description The day in the requested time zone.
              */
             day: string;
         };
@@ -17491,6 +17491,8 @@ export interface operations {
                 as_of?: string;
                 /** @description Only this market and the markets inside it, such as `DE` or `DE-BE.berlin`. */
                 market?: string;
+                /** @description The IANA name of the time zone of the days, such as `Europe/Berlin`. Default: UTC. */
+                timezone?: string;
             };
             header?: never;
             path: {

@@ -34,9 +34,6 @@ export function CampaignPage() {
   const term = campaign && terms.get(campaign.term_id);
   return (
     <Page title={campaign ? termName(campaign.term_id, term) : texts.title} intro={texts.title}>
-      <Link to="/campaigns" className={styles.back}>
-        {texts.back}
-      </Link>
       {query.isPending && <Skeleton rows={6} />}
       {isAbsent && <p className="card calm">{texts.notHere}</p>}
       {query.isError && !isAbsent && <LoadFailed error={query.error} onRetry={query.refetch} />}

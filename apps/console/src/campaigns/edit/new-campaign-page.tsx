@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { termQuery } from "../../terms/terms-query";
 import { ForRoles } from "../../ui/for-roles";
 import { Page } from "../../ui/page";
 import { Skeleton } from "../../ui/skeleton";
-import styles from "../campaigns.module.css";
 import { useCampaignsTexts } from "../texts/texts";
 import { withTerm } from "./audience-fields";
 import { CampaignEditor } from "./campaign-editor";
@@ -19,9 +18,6 @@ export function NewCampaignPage() {
   const form = emptyForm(term, market);
   return (
     <Page title={texts.newTitle} intro={texts.editIntro}>
-      <Link to="/campaigns" className={styles.back}>
-        {texts.back}
-      </Link>
       <ForRoles task="terms">
         {query.isLoading ? (
           <Skeleton rows={6} />

@@ -5,7 +5,6 @@ export const ar: CampaignsTexts = {
   title: "الحملات",
   intro: "رسائل تُعلم السائقين بوثيقة، مع إثبات ما أُرسل ولمن.",
   add: "إنشاء حملة",
-  back: "كل الحملات",
   backToCampaign: "العودة إلى الحملة",
   shown: (count) => `عدد الحملات المعروضة: ${count}`,
   nothing: "لا نتائج",

@@ -6,7 +6,6 @@ export const de: CampaignsTexts = {
   intro:
     "Nachrichten, die Fahrer über ein Dokument informieren, mit Nachweis, was wem gesendet wurde.",
   add: "Kampagne erstellen",
-  back: "Alle Kampagnen",
   backToCampaign: "Zurück zur Kampagne",
   shown: (count) => `${count} Kampagnen angezeigt`,
   nothing: "Keine Ergebnisse",

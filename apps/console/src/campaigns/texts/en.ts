@@ -4,7 +4,6 @@ export const en = {
   title: "Campaigns",
   intro: "Messages that inform riders about a document, with proof of what was sent to whom.",
   add: "Create campaign",
-  back: "All campaigns",
   backToCampaign: "Back to the campaign",
   shown: (count: string) => `${count} campaigns shown`,
   nothing: "No results",

@@ -6,7 +6,6 @@ export const es: CampaignsTexts = {
   intro:
     "Mensajes que informan a los repartidores sobre un documento, con prueba de qué se envió a quién.",
   add: "Crear campaña",
-  back: "Todas las campañas",
   backToCampaign: "Volver a la campaña",
   shown: (count) => `${count} campañas mostradas`,
   nothing: "Sin resultados",

@@ -6,7 +6,6 @@ export const fr: CampaignsTexts = {
   intro:
     "Messages qui informent les livreurs d’un document, avec la preuve de ce qui a été envoyé à qui.",
   add: "Créer une campagne",
-  back: "Toutes les campagnes",
   backToCampaign: "Retour à la campagne",
   shown: (count) => `${count} campagnes affichées`,
   nothing: "Aucun résultat",

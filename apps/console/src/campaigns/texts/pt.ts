@@ -6,7 +6,6 @@ export const pt: CampaignsTexts = {
   intro:
     "Mensagens que informam os entregadores sobre um documento, com prova do que foi enviado a quem.",
   add: "Criar campanha",
-  back: "Todas as campanhas",
   backToCampaign: "Voltar à campanha",
   shown: (count) => `${count} campanhas exibidas`,
   nothing: "Nenhum resultado",

@@ -1,4 +1,4 @@
-import { dateLocale } from "../../language/date-locale";
+import { dateFormat } from "../../language/date-format";
 import type { Condition, Experiment, Json, Rollout, Serve, Test } from "../document/document";
 import type { ReviewTexts } from "./texts/texts";
 
@@ -20,10 +20,7 @@ const LISTED = 6;
 export function createDescriber(texts: ReviewTexts, tag: string): Describer {
   const numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 10 });
   const percents = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 3 });
-  const instants = new Intl.DateTimeFormat(dateLocale(tag), {
-    dateStyle: "medium",
-    timeStyle: "short",
-  });
+  const instants = dateFormat(tag, "minute");
   const lists = {
     and: new Intl.ListFormat(tag, { type: "conjunction" }),
     or: new Intl.ListFormat(tag, { type: "disjunction" }),

@@ -11,7 +11,6 @@ export const ar: ExperimentsTexts = {
   statuses: { running: "جارية", draft: "مسودة", stopped: "موقوفة", shipped: "معمّمة" },
   key: "التجربة",
   flag: "العلم",
-  arms: "البدائل",
   people: "المشاركون",
   phase: (phase) => `المرحلة ${phase}`,
   flagOff: "العلم معطّل",

@@ -11,7 +11,6 @@ export const de: ExperimentsTexts = {
   statuses: { running: "Läuft", draft: "Entwurf", stopped: "Gestoppt", shipped: "Ausgerollt" },
   key: "Experiment",
   flag: "Flag",
-  arms: "Varianten",
   people: "Teilnehmer",
   phase: (phase) => `Phase ${phase}`,
   flagOff: "Flag ist aus",

@@ -10,7 +10,6 @@ export const en = {
   statuses: { running: "Running", draft: "Draft", stopped: "Stopped", shipped: "Shipped" },
   key: "Experiment",
   flag: "Flag",
-  arms: "Variations",
   people: "Participants",
   phase: (phase: string) => `Phase ${phase}`,
   flagOff: "Flag is off",

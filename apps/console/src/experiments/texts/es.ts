@@ -16,7 +16,6 @@ export const es: ExperimentsTexts = {
   },
   key: "Experimento",
   flag: "Flag",
-  arms: "Variaciones",
   people: "Participantes",
   phase: (phase) => `Fase ${phase}`,
   flagOff: "La flag está desactivada",

@@ -16,7 +16,6 @@ export const fr: ExperimentsTexts = {
   },
   key: "Expérience",
   flag: "Flag",
-  arms: "Variations",
   people: "Participants",
   phase: (phase) => `Phase ${phase}`,
   flagOff: "Flag désactivé",

@@ -16,7 +16,6 @@ export const pt: ExperimentsTexts = {
   },
   key: "Experimento",
   flag: "Flag",
-  arms: "Variações",
   people: "Participantes",
   phase: (phase) => `Fase ${phase}`,
   flagOff: "A flag está desligada",

@@ -208,7 +208,6 @@ export const ar: FlagsTexts = {
   keyHint: "يُستخدم في شيفرتك، مثل quest-cards. لا يمكن تغييره.",
   keyTaken: "هذا المفتاح مستخدم بالفعل.",
   goOn: "متابعة",
-  allFlags: "كل الأعلام",
   gone: (env) => `هذا العلم غير موجود في ${apart(env)}.`,
   goneHint: "قد يكون في بيئة أخرى أو قد حُذف. راجع السجل.",
   isNew: "جديد، لم يُحفظ بعد",

@@ -198,7 +198,6 @@ export const de: FlagsTexts = {
   keyHint: "Wird in Ihrem Code verwendet, zum Beispiel quest-cards. Er kann nicht geändert werden.",
   keyTaken: "Dieser Schlüssel wird bereits verwendet.",
   goOn: "Weiter",
-  allFlags: "Alle Flags",
   gone: (env) => `Dieses Flag gibt es in ${env} nicht.`,
   goneHint: "Es ist vielleicht in einer anderen Umgebung oder wurde gelöscht. Siehe Verlauf.",
   isNew: "neu, noch nicht gespeichert",

@@ -198,7 +198,6 @@ export const en = {
   keyHint: "Used in your code, such as quest-cards. It cannot be changed.",
   keyTaken: "This key is already used.",
   goOn: "Continue",
-  allFlags: "All flags",
   gone: (env: string) => `This flag does not exist in ${env}.`,
   goneHint: "It may be in another environment or was deleted. See the history.",
   isNew: "new, not saved yet",

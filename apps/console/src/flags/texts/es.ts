@@ -197,7 +197,6 @@ export const es: FlagsTexts = {
   keyHint: "Se usa en su código, por ejemplo quest-cards. No se puede cambiar.",
   keyTaken: "Esta clave ya se usa.",
   goOn: "Continuar",
-  allFlags: "Todas las flags",
   gone: (env) => `Esta flag no existe en ${env}.`,
   goneHint: "Puede estar en otro entorno o se ha eliminado. Consulte el historial.",
   isNew: "nueva, todavía sin guardar",

@@ -202,7 +202,6 @@ export const fr: FlagsTexts = {
   keyHint: "Utilisée dans votre code, par exemple quest-cards. Elle ne peut pas être modifiée.",
   keyTaken: "Cette clé est déjà utilisée.",
   goOn: "Continuer",
-  allFlags: "Tous les flags",
   gone: (env) => `Ce flag n’existe pas dans ${env}.`,
   goneHint:
     "Il est peut-être dans un autre environnement ou a été supprimé. Consultez l’historique.",

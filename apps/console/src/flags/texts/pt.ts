@@ -197,7 +197,6 @@ export const pt: FlagsTexts = {
   keyHint: "Usada no seu código, como quest-cards. Não pode ser alterada.",
   keyTaken: "Esta chave já está em uso.",
   goOn: "Continuar",
-  allFlags: "Todas as flags",
   gone: (env) => `Esta flag não existe em ${env}.`,
   goneHint: "Ela pode estar em outro ambiente ou foi excluída. Consulte o histórico.",
   isNew: "nova, ainda não salva",

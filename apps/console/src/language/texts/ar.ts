@@ -343,6 +343,8 @@ export const ar: ConsoleTexts = {
   },
   undo: "تراجع",
   close: "إغلاق",
+  breadcrumb: "مسار التنقل",
+  comfortableRows: "صفوف مريحة",
   filters: (count, written) => (count === 0 ? "عوامل التصفية" : `عوامل التصفية (${written})`),
   cancel: "إلغاء",
   more: "تحميل المزيد",

@@ -369,6 +369,8 @@ export const de: ConsoleTexts = {
   },
   undo: "Rückgängig",
   close: "Schließen",
+  breadcrumb: "Navigationspfad",
+  comfortableRows: "Höhere Zeilen",
   filters: (count, written) => (count === 0 ? "Filter" : `Filter (${written})`),
   cancel: "Abbrechen",
   more: "Mehr laden",

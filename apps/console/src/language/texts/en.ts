@@ -358,6 +358,8 @@ export const en = {
   },
   undo: "Undo",
   close: "Close",
+  breadcrumb: "Breadcrumb",
+  comfortableRows: "Comfortable rows",
   filters: (count: number, written: string): string =>
     count === 0 ? "Filters" : `Filters (${written})`,
   cancel: "Cancel",

@@ -366,6 +366,8 @@ export const es: ConsoleTexts = {
   },
   undo: "Deshacer",
   close: "Cerrar",
+  breadcrumb: "Ruta de navegación",
+  comfortableRows: "Filas amplias",
   filters: (count, written) => (count === 0 ? "Filtros" : `Filtros (${written})`),
   cancel: "Cancelar",
   more: "Cargar más",

@@ -371,6 +371,8 @@ export const fr: ConsoleTexts = {
   },
   undo: "Défaire",
   close: "Fermer",
+  breadcrumb: "Fil d’Ariane",
+  comfortableRows: "Lignes aérées",
   filters: (count, written) => (count === 0 ? "Filtres" : `Filtres (${written})`),
   cancel: "Annuler",
   more: "Charger plus",

@@ -371,6 +371,8 @@ export const pt: ConsoleTexts = {
   },
   undo: "Desfazer",
   close: "Fechar",
+  breadcrumb: "Caminho de navegação",
+  comfortableRows: "Linhas confortáveis",
   filters: (count, written) => (count === 0 ? "Filtros" : `Filtros (${written})`),
   cancel: "Cancelar",
   more: "Carregar mais",

@@ -101,7 +101,7 @@ export const ar: OverviewTexts = {
   findButton: "بحث",
   lastPeople: "أشخاص فُتحوا مؤخرًا",
   trend: (points) => `${points} نقطة خلال 30 يومًا`,
-  chart: "معدل الموافقة في آخر 30 يومًا بتوقيت UTC",
+  chart: "معدل الموافقة في آخر 30 يومًا",
   running: "التجارب الجارية",
   participants: plural("ar", {
     zero: "لا مشاركين",

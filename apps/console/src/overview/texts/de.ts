@@ -58,7 +58,7 @@ export const de: OverviewTexts = {
   findButton: "Suchen",
   lastPeople: "Zuletzt geöffnete Personen",
   trend: (points) => `${points} Punkte in 30 Tagen`,
-  chart: "Zustimmungsquote, letzte 30 Tage, in UTC",
+  chart: "Zustimmungsquote, letzte 30 Tage",
   running: "Laufende Experimente",
   participants: plural("de", { one: "# Teilnehmer", other: "# Teilnehmer" }),
 };

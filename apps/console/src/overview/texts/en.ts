@@ -57,7 +57,7 @@ export const en = {
   findButton: "Search",
   lastPeople: "Recently opened people",
   trend: (points: string) => `${points} points in 30 days`,
-  chart: "Acceptance rate, last 30 days, in UTC",
+  chart: "Acceptance rate, last 30 days",
   running: "Running experiments",
   participants: plural("en", { one: "# participant", other: "# participants" }),
 };

@@ -58,7 +58,7 @@ export const es: OverviewTexts = {
   findButton: "Buscar",
   lastPeople: "Personas abiertas recientemente",
   trend: (points) => `${points} puntos en 30 días`,
-  chart: "Tasa de aceptación, últimos 30 días, en UTC",
+  chart: "Tasa de aceptación, últimos 30 días",
   running: "Experimentos en curso",
   participants: plural("es", { one: "# participante", other: "# participantes" }),
 };

@@ -58,7 +58,7 @@ export const fr: OverviewTexts = {
   findButton: "Chercher",
   lastPeople: "Personnes ouvertes récemment",
   trend: (points) => `${points} points en 30 jours`,
-  chart: "Taux d’acceptation, 30 derniers jours, en UTC",
+  chart: "Taux d’acceptation, 30 derniers jours",
   running: "Expériences en cours",
   participants: plural("fr", { one: "# participant", other: "# participants" }),
 };

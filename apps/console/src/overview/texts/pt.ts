@@ -58,7 +58,7 @@ export const pt: OverviewTexts = {
   findButton: "Buscar",
   lastPeople: "Pessoas abertas recentemente",
   trend: (points) => `${points} pontos em 30 dias`,
-  chart: "Taxa de aceitação, últimos 30 dias, em UTC",
+  chart: "Taxa de aceitação, últimos 30 dias",
   running: "Experimentos em andamento",
   participants: plural("pt", { one: "# participante", other: "# participantes" }),
 };

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { urlOf } from "../../api/client";
 import { timeZone } from "../../language/dates";
+import { dayOf } from "../../language/days";
 import { useLanguage } from "../../language/language-context";
 import { fromLocal } from "../../ui/local-time";
 import sheetStyles from "../../ui/sheet.module.css";
@@ -16,7 +17,7 @@ export function CaseFile({ userId }: { readonly userId: string }) {
   const field = useId();
   const asOf = fromLocal(until);
   const query = { locale: language.tag, as_of: asOf || undefined };
-  const suffix = asOf && `-${asOf.slice(0, 10)}`;
+  const suffix = asOf && `-${dayOf(new Date(asOf))}`;
   return (
     <section className={`card ${sheetStyles.sheet}`}>
       <h2>{texts.caseFile}</h2>

@@ -22,41 +22,29 @@ export function PersonPage() {
   if (person.error instanceof HttpError && person.error.status === 404) {
     return (
       <Page title={texts.notHere} intro={texts.notHereHint(userId)}>
-        <BackLink />
+        {null}
       </Page>
     );
   }
   if (person.isError) return <LoadFailed error={person.error} onRetry={person.refetch} />;
   const { name, email, phone, roles } = person.data;
   return (
-    <>
-      <BackLink />
-      <Page
-        title={name ?? userId}
-        intro={
-          <span className={styles.personFacts}>
-            {name && <bdi className="mono">{userId}</bdi>}
-            {email && <bdi>{email}</bdi>}
-            {phone && <bdi dir="ltr">{phone}</bdi>}
-            <Roles roles={roles} />
-          </span>
-        }
-      >
-        <Tabs userId={userId} />
-        <Suspense fallback={<Skeleton />}>
-          <Outlet />
-        </Suspense>
-      </Page>
-    </>
-  );
-}
-
-function BackLink() {
-  const texts = usePersonTexts();
-  return (
-    <Link to="/people" className={styles.personBack}>
-      {texts.back}
-    </Link>
+    <Page
+      title={name ?? userId}
+      intro={
+        <span className={styles.personFacts}>
+          {name && <bdi className="mono">{userId}</bdi>}
+          {email && <bdi>{email}</bdi>}
+          {phone && <bdi dir="ltr">{phone}</bdi>}
+          <Roles roles={roles} />
+        </span>
+      }
+    >
+      <Tabs userId={userId} />
+      <Suspense fallback={<Skeleton />}>
+        <Outlet />
+      </Suspense>
+    </Page>
   );
 }
 

@@ -20,7 +20,6 @@ export const ar: SegmentsTexts = {
   edit: (key) => `تعديل ${key}`,
   delete: "حذف الشريحة",
   deleteHint: "لا يمكن حذف شريحة مستخدمة.",
-  back: "كل الشرائح",
   gone: "هذه الشريحة غير موجودة في هذه البيئة.",
   saved: (version) => `حُفظ بصفته الإصدار ${version}.`,
   attributes: "السمات",

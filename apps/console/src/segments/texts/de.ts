@@ -20,7 +20,6 @@ export const de: SegmentsTexts = {
   edit: (key) => `${key} bearbeiten`,
   delete: "Segment löschen",
   deleteHint: "Ein verwendetes Segment kann nicht gelöscht werden.",
-  back: "Alle Segmente",
   gone: "Dieses Segment gibt es in dieser Umgebung nicht.",
   saved: (version) => `Gespeichert als Version ${version}.`,
   attributes: "Merkmale",

@@ -18,7 +18,6 @@ export const en = {
   edit: (key: string) => `Edit ${key}`,
   delete: "Delete segment",
   deleteHint: "A segment that is in use cannot be deleted.",
-  back: "All segments",
   gone: "This segment does not exist in this environment.",
   saved: (version: string) => `Saved as version ${version}.`,
   attributes: "Attributes",

@@ -20,7 +20,6 @@ export const es: SegmentsTexts = {
   edit: (key) => `Editar ${key}`,
   delete: "Eliminar el segmento",
   deleteHint: "Un segmento en uso no se puede eliminar.",
-  back: "Todos los segmentos",
   gone: "No existe este segmento en este entorno.",
   saved: (version) => `Guardado como versión ${version}.`,
   attributes: "Atributos",

@@ -21,7 +21,6 @@ export const fr: SegmentsTexts = {
   edit: (key) => `Modifier ${key}`,
   delete: "Supprimer le segment",
   deleteHint: "Un segment utilisé ne peut pas être supprimé.",
-  back: "Tous les segments",
   gone: "Ce segment n’existe pas dans cet environnement.",
   saved: (version) => `Enregistré comme version ${version}.`,
   attributes: "Attributs",

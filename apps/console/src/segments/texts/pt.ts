@@ -20,7 +20,6 @@ export const pt: SegmentsTexts = {
   edit: (key) => `Editar ${key}`,
   delete: "Excluir o segmento",
   deleteHint: "Um segmento em uso não pode ser excluído.",
-  back: "Todos os segmentos",
   gone: "Este segmento não existe neste ambiente.",
   saved: (version) => `Salvo como versão ${version}.`,
   attributes: "Atributos",

@@ -19,7 +19,6 @@ export const ar: SystemsTexts = {
   markets: "الأسواق",
   everywhere: "في كل مكان",
   next: "الإصدار التالي",
-  back: "كل الأنظمة الآلية",
   notHere: "هذا النظام غير موجود.",
   inEffect: (version) => `الإصدار ${version} سارٍ`,
   hasDraft: "مسودة",

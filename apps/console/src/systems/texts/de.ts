@@ -22,7 +22,6 @@ export const de: SystemsTexts = {
   markets: "Märkte",
   everywhere: "Überall",
   next: "Nächste Version",
-  back: "Alle automatisierten Systeme",
   notHere: "Dieses System gibt es nicht.",
   inEffect: (version) => `Version ${version} gilt`,
   hasDraft: "Entwurf",

@@ -18,7 +18,6 @@ export const en = {
   markets: "Markets",
   everywhere: "Everywhere",
   next: "Next version",
-  back: "All automated systems",
   notHere: "This system does not exist.",
   inEffect: (version: string) => `Version ${version} in effect`,
   hasDraft: "Draft",

@@ -20,7 +20,6 @@ export const es: SystemsTexts = {
   markets: "Mercados",
   everywhere: "En todas partes",
   next: "Próxima versión",
-  back: "Todos los sistemas automatizados",
   notHere: "Este sistema no existe.",
   inEffect: (version) => `Versión ${version} en vigor`,
   hasDraft: "Borrador",

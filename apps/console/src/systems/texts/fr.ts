@@ -22,7 +22,6 @@ export const fr: SystemsTexts = {
   markets: "Marchés",
   everywhere: "Partout",
   next: "Prochaine version",
-  back: "Tous les systèmes automatisés",
   notHere: "Ce système n’existe pas.",
   inEffect: (version) => `Version ${version} en vigueur`,
   hasDraft: "Brouillon",

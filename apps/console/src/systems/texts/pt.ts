@@ -20,7 +20,6 @@ export const pt: SystemsTexts = {
   markets: "Mercados",
   everywhere: "Em todos",
   next: "Próxima versão",
-  back: "Todos os sistemas automatizados",
   notHere: "Este sistema não existe.",
   inEffect: (version) => `Versão ${version} em vigor`,
   hasDraft: "Rascunho",

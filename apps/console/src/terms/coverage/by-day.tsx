@@ -1,6 +1,8 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { DayChart } from "../../chart/day-chart";
 import { columnsOf, labelsIn, total } from "../../chart/days";
+import { timeZone } from "../../language/dates";
+import { dayOf } from "../../language/days";
 import { useLanguage } from "../../language/language-context";
 import { useCampaignMarks } from "./campaign-marks";
 import styles from "./coverage.module.css";
@@ -20,7 +22,7 @@ export function ByDay(props: { readonly coverage: Coverage; readonly term: numbe
       values: [riders_accepted, riders_declined, riders_withdrawn],
     }),
   );
-  const columns = columnsOf(days, (coverage.as_of ?? coverage.counted_at).slice(0, 10), chosen);
+  const columns = columnsOf(days, dayOf(new Date(coverage.as_of ?? coverage.counted_at)), chosen);
   const marks = useCampaignMarks(term);
   const isEmpty = columns.every(
     (column) => total(column.values) === 0 && labelsIn(column, marks).length === 0,
@@ -70,7 +72,7 @@ export function ByDay(props: { readonly coverage: Coverage; readonly term: numbe
           }}
         />
       )}
-      <p className="note">{texts.utc}</p>
+      <p className="note">{texts.countedOnce(timeZone())}</p>
     </section>
   );
 }

@@ -8,13 +8,15 @@ const step = (due: string | null, channel: "app" | "email" | "sms") => ({
   due_at: due,
   progress,
 });
+/** Late in the evening of this browser, where another day may have begun in UTC. */
+const EVENING = new Date(2026, 10, 20, 23, 59, 59).toISOString();
 const NOW = "2026-11-27T09:00:00Z";
 const CAMPAIGN = {
   started_at: "2026-11-10T09:00:00Z",
   ended_at: null,
   steps: [
     step("2026-11-01T09:00:00Z", "email"),
-    step("2026-11-20T23:59:59Z", "sms"),
+    step(EVENING, "sms"),
     step("2026-12-01T09:00:00Z", "app"),
   ],
 };

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { pagesQuery } from "../../api/pages";
 import type { Wire } from "../../api/wire";
 import type { Mark } from "../../chart/days";
+import { dayOf } from "../../language/days";
 import { useCoverageTexts } from "./texts/texts";
 
 type Campaign = Wire<"CampaignBody">;
@@ -23,7 +24,7 @@ export function stepsSent(
     if (due === null || Date.parse(due) > last) return [];
     // A step whose time had passed was sent at the start.
     const at = Math.max(Date.parse(due), Date.parse(start));
-    return [{ day: new Date(at).toISOString().slice(0, 10), channel }];
+    return [{ day: dayOf(new Date(at)), channel }];
   });
 }
 

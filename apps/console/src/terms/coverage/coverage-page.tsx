@@ -1,11 +1,11 @@
 import { HttpError } from "@musette/client/http";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { endOfDay } from "../../language/days";
 import { inLanguage } from "../../language/in-language";
 import { useLanguage } from "../../language/language-context";
 import { versionName } from "../../language/version-name";
 import { MarketFilter } from "../../markets/market-filter";
-import { endOfDay, UTC } from "../../ui/as-of/as-of";
 import { AsOfField } from "../../ui/as-of/as-of-field";
 import { FilterBar } from "../../ui/filter-bar";
 import { Page } from "../../ui/page";
@@ -47,7 +47,7 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
   const { as_of: day, market } = useSearch({ from: "/inside/terms/$termId/coverage" });
   const coverageTexts = useCoverageTexts();
   const navigate = useNavigate({ from: "/terms/$termId/coverage" });
-  const asOf = endOfDay(day, UTC);
+  const asOf = endOfDay(day);
   const coverage = useQuery(coverageQuery(term.id, asOf, market));
   const title = inLanguage(term.variants, language.tag)?.title || texts.untitled;
   const version = texts.version(versionName(term, language.tag));
@@ -57,7 +57,6 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
       <FilterBar count={[asOf, market].filter(Boolean).length}>
         <AsOfField
           day={asOf && day}
-          zone={UTC}
           texts={coverageTexts}
           onChange={(next) =>
             void navigate({

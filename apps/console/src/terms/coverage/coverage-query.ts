@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api } from "../../api/client";
 import type { Wire } from "../../api/wire";
+import { timeZone } from "../../language/dates";
 import type { List } from "./phase";
 
 export type Coverage = Wire<"Coverage">;
@@ -14,14 +15,18 @@ export type MissingPage = Wire<"Paged_MissingRider">;
 const PAGE = 100;
 export const EXPORT_PAGE = 200;
 
-/** At `asOf`; without it, now. */
+/** At `asOf`; without it, now. The days are those of the browser's time zone. */
 export const coverageQuery = (term: number, asOf?: string, market?: string) =>
   queryOptions({
     queryKey: ["terms", "coverage", term, asOf ?? "", market ?? ""],
     queryFn: () =>
       api.get("/api/admin/v1/terms/{id}/coverage", {
         path: { id: term },
-        query: { ...(asOf && { as_of: asOf }), ...(market && { market }) },
+        query: {
+          timezone: timeZone(),
+          ...(asOf && { as_of: asOf }),
+          ...(market && { market }),
+        },
       }),
     // With a large database, an answer may be some minutes old. A later one is newer.
     refetchInterval: asOf ? false : 30_000,

@@ -1,6 +1,6 @@
+import { DAY } from "../../language/days";
 import { MARKET_CODE } from "../../markets/code";
 import { type Address, address, oneOf, text } from "../../routes/address";
-import { DAY } from "../../ui/as-of/as-of";
 
 export const ranges = [30, 90, 366] as const;
 export type Range = (typeof ranges)[number];

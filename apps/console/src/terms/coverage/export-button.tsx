@@ -1,9 +1,9 @@
 import { Button } from "@musette/react/ui";
 import { useEffect, useRef, useState } from "react";
 import { saveFile } from "../../api/download";
+import { dayOf } from "../../language/days";
 import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
-import { dayOf } from "../../ui/as-of/as-of";
 import styles from "./coverage.module.css";
 import type { MissingFilter } from "./coverage-query";
 import { missingAsCsv, missingOf } from "./export-missing";

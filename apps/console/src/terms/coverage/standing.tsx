@@ -1,4 +1,4 @@
-import { dateLocale } from "../../language/date-locale";
+import { dateFormat } from "../../language/date-format";
 import { useLanguage } from "../../language/language-context";
 import { useDay } from "../../language/use-day";
 import { ShareBar } from "../../ui/share-bar";
@@ -20,7 +20,7 @@ export function Standing({ term, coverage }: StandingProps) {
   const day = useDay();
   const { tag } = useLanguage().language;
   const count = (value: number) => value.toLocaleString(tag);
-  const time = new Intl.DateTimeFormat(dateLocale(tag), { timeStyle: "medium" });
+  const time = dateFormat(tag, "clockSecond");
   const { accepted, declined, withdrawn } = coverage.others;
   const others = accepted + declined + withdrawn;
   const decided = coverage.riders - coverage.riders_pending;

@@ -1,5 +1,5 @@
 import { Button } from "@musette/react/ui";
-import { dateLocale } from "../../language/date-locale";
+import { dateFormat } from "../../language/date-format";
 import { useLanguage } from "../../language/language-context";
 import { FailureText } from "../../ui/states";
 import { useTermsTexts } from "../texts/texts";
@@ -17,7 +17,7 @@ interface KeepingLineProps {
 export function KeepingLine({ keeping, wasRestored, keeper }: KeepingLineProps) {
   const draftTexts = useTermsTexts().draft;
   const { tag } = useLanguage().language;
-  const time = new Intl.DateTimeFormat(dateLocale(tag), { timeStyle: "short" });
+  const time = dateFormat(tag, "clock");
   const at = keeping.kind === "saved" ? keeping.at : undefined;
   const saved = at ? draftTexts.savedAt(time.format(new Date(at))) : draftTexts.saved;
   const says = keeping.kind === "saved" ? saved : draftTexts[keeping.kind];

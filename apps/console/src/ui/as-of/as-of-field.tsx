@@ -1,17 +1,16 @@
 import { Button } from "@musette/react/ui";
 import { useEffect, useId, useState } from "react";
-import { type DayZone, dayOf, endOfDay } from "./as-of";
+import { dayOf, endOfDay } from "../../language/days";
 import styles from "./as-of.module.css";
 
 interface AsOfFieldProps {
   readonly day: string | undefined;
-  readonly zone?: DayZone;
   readonly onChange: (day: string | undefined) => void;
   readonly texts: { readonly asOf: string; readonly asOfHint: string; readonly now: string };
 }
 
 /** A field for the day to show. It reports a change once the day is complete. */
-export function AsOfField({ day, zone, onChange, texts }: AsOfFieldProps) {
+export function AsOfField({ day, onChange, texts }: AsOfFieldProps) {
   const id = useId();
   // Typing digit by digit produces incomplete days.
   const [typed, setTyped] = useState(day ?? "");
@@ -23,12 +22,12 @@ export function AsOfField({ day, zone, onChange, texts }: AsOfFieldProps) {
         <input
           id={id}
           type="date"
-          max={dayOf(new Date(), zone)}
+          max={dayOf(new Date())}
           value={typed}
           aria-describedby={`${id}-hint`}
           onChange={({ target: { value } }) => {
             setTyped(value);
-            if (value === "" || endOfDay(value, zone)) onChange(value || undefined);
+            if (value === "" || endOfDay(value)) onChange(value || undefined);
           }}
         />
       </div>

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::response::Response;
+use jiff::tz::TimeZone;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{Catalog, Outcome, Term};
@@ -19,7 +20,7 @@ use crate::http::wire::page::{Page, Paged, SearchQuery, cursor};
 use crate::http::wire::parameters::TermPath;
 use crate::http::wire::problem::{Problem, ProblemBody};
 use crate::http::wire::query::{FromQuery, Parameters, Query};
-use crate::markets::scope;
+use crate::markets::{scope, timezone};
 use crate::node::app::App;
 use crate::platform::closed_sets;
 use crate::terms::coverage::{Coverage, count, is_over, lineage};
@@ -74,6 +75,22 @@ impl FromQuery for AsOfQuery {
     }
 }
 
+/// The requested days.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct DaysQuery {
+    /// The IANA name of the time zone of the days, such as `Europe/Berlin`. Default: UTC.
+    #[param(rename = "timezone", value_type = Option<String>, max_length = 64)]
+    zone: Option<TimeZone>,
+}
+
+impl FromQuery for DaysQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let zone = parameters.parsed("timezone", timezone, "the IANA name of a time zone")?;
+        Ok(Self { zone })
+    }
+}
+
 impl AsOfQuery {
     /// Returns the requested time, or an error if it is in the future.
     pub(super) fn past(&self, now: Instant) -> Result<Option<Instant>, Problem> {
@@ -118,13 +135,13 @@ fn find_consent<'a>(catalog: &'a Catalog, id: &str) -> Result<&'a Term, Problem>
 ///
 /// A count is cached for some seconds. Acceptances that a minor version inherits are included.
 /// `as_of` counts only decisions that were recorded by then. People who were erased later are not
-/// counted.
+/// counted. The days are those of `timezone`.
 ///
-/// - 400 `invalid_parameter`: `as_of` is in the future.
+/// - 400 `invalid_parameter`: `as_of` is in the future, or `timezone` is unknown.
 /// - 404 `not_found`: the version does not exist, or is a notice.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms/{id}/coverage", tag = "admin-terms",
-    params(TermPath, AsOfQuery, MarketQuery),
+    params(TermPath, AsOfQuery, MarketQuery, DaysQuery),
     responses((status = 200, body = Coverage), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["read_terms"]))
 )]
@@ -134,13 +151,18 @@ pub async fn coverage(
     Path(id): Path<String>,
     Query(query): Query<AsOfQuery>,
     Query(MarketQuery { market }): Query<MarketQuery>,
+    Query(DaysQuery { zone }): Query<DaysQuery>,
 ) -> Result<Response, Problem> {
     let catalog = Arc::clone(&app.live.load().catalog);
     let term = find_consent(&catalog, &id)?;
     let as_of = query.past(app.now())?;
     let inside = reach.counted(market.as_ref()).filter(|_| reach.touches(term.market.as_ref()));
     let markets = inside.ok_or_else(|| Problem::denied_to(&caller.subject))?;
-    Ok(private(&*counted(&app, term, as_of, markets).await?))
+    let coverage = counted(&app, term, as_of, markets).await?;
+    Ok(match zone {
+        Some(zone) => private(&coverage.in_zone(&zone)),
+        None => private(&*coverage),
+    })
 }
 
 /// List the riders who have not decided on a term, or have not accepted it, by id.

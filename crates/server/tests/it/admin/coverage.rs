@@ -17,6 +17,7 @@ on_both!(
     adds_up_every_breakdown_of_a_minor_version,
     counts_riders_from_shown_to_accepted,
     reports_coverage_as_of_an_earlier_time,
+    counts_by_the_days_of_the_requested_time_zone,
     reports_no_missing_riders_for_a_superseded_version,
 );
 
@@ -218,6 +219,23 @@ fn reports_coverage_as_of_an_earlier_time(engine: Engine) {
     let replaces = term.to_string();
     console.app.term("FREELANCER", &["--mandatory", "--replaces", &replaces]);
     assert_eq!(as_of(&first), (1, 1, 0, 1, names(&["r2"])));
+}
+
+fn counts_by_the_days_of_the_requested_time_zone(engine: Engine) {
+    let store = TestStore::new(engine);
+    let term = store.term("FREELANCER", &["--mandatory"]);
+    let console = Console::serve(store);
+    decide(&console, "r1", term, true);
+    let path = |zone: &str| format!("{ADMIN}/terms/{term}/coverage?timezone={zone}");
+    let day_in = |zone: &str| {
+        let counted = console.app.get(&path(zone)).token(&console.operator).gives(200).json();
+        adds_up(&counted);
+        counted["by_day"][0]["day"].as_str().expect("a day").to_owned()
+    };
+    // 26 hours apart, so their days differ at any time.
+    assert!(day_in("Pacific/Kiritimati") > day_in("Etc/GMT%2B12"));
+    let request = console.app.get(&path("Europe/Merrow")).token(&console.operator);
+    request.refused(400, "invalid_parameter");
 }
 
 fn reports_no_missing_riders_for_a_superseded_version(engine: Engine) {

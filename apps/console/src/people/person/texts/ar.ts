@@ -72,7 +72,6 @@ function condition(it: Condition): string {
 }
 
 export const ar: PersonTexts = {
-  back: "الأشخاص",
   notHere: "لا يوجد شخص بهذا المعرّف",
   notHereHint: (userId) =>
     `تحقّق من المعرّف «${own(userId)}»، أو ربما مُحي الشخص. يحتفظ السجل بقرارات الأشخاص الذين مُحيت بياناتهم دون أسمائهم.`,

@@ -62,7 +62,6 @@ function condition(it: Condition): string {
 }
 
 export const de: PersonTexts = {
-  back: "Personen",
   notHere: "Keine Person hat diese ID",
   notHereHint: (userId) =>
     `Prüfen Sie die ID „${userId}“, oder die Person wurde gelöscht. Das Log bewahrt die Entscheidungen gelöschter Personen ohne deren Namen auf.`,

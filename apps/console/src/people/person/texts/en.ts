@@ -61,7 +61,6 @@ function condition(it: Condition): string {
 }
 
 export const en = {
-  back: "People",
   notHere: "No person has this ID",
   notHereHint: (userId: string) =>
     `Check the ID “${userId}”, or the person was erased. The log keeps the decisions of erased people without their names.`,

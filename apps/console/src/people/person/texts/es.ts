@@ -62,7 +62,6 @@ function condition(it: Condition): string {
 }
 
 export const es: PersonTexts = {
-  back: "Personas",
   notHere: "Ninguna persona tiene este ID",
   notHereHint: (userId) =>
     `Compruebe el ID «${userId}», o la persona se ha borrado. El registro conserva las decisiones de las personas borradas sin sus nombres.`,

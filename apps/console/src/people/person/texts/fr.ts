@@ -62,7 +62,6 @@ function condition(it: Condition): string {
 }
 
 export const fr: PersonTexts = {
-  back: "Personnes",
   notHere: "Aucune personne n’a cet identifiant",
   notHereHint: (userId) =>
     `Vérifiez l’identifiant «\u202f${userId}\u202f», ou la personne a été effacée. Le journal conserve les décisions des personnes effacées sans leur nom.`,

@@ -62,7 +62,6 @@ function condition(it: Condition): string {
 }
 
 export const pt: PersonTexts = {
-  back: "Pessoas",
   notHere: "Nenhuma pessoa tem este ID",
   notHereHint: (userId) =>
     `Confira o ID “${userId}”, ou a pessoa foi apagada. O registro mantém as decisões das pessoas apagadas sem os nomes.`,

@@ -5,7 +5,7 @@ export const de: CoverageTexts = {
   standingAt: (day) => `Zustimmung am Ende des ${day}`,
   asOf: "Datum",
   now: "Jetzt",
-  asOfHint: "Zeigt das Ende dieses Tages in UTC. Leer lassen für den aktuellen Stand.",
+  asOfHint: "Zeigt das Ende dieses Tages. Leer lassen für den aktuellen Stand.",
   asOfRiders: "Enthält heutige Fahrer, die bis zu diesem Datum hinzugefügt waren.",
   counted: (time) => `Aktualisiert ${time}`,
   accepted: "Zugestimmt",
@@ -35,7 +35,8 @@ export const de: CoverageTexts = {
     webhook: "Kampagne: Webhook",
     push: "Kampagne: Push-Nachricht",
   },
-  utc: "Jeder Fahrer zählt einmal, am Tag der letzten Entscheidung. Tage in UTC.",
+  countedOnce: (zone: string) =>
+    `Jeder Fahrer zählt einmal, am Tag der letzten Entscheidung. Tage in ${zone}.`,
   range: "Zeitraum",
   days: (count, written) => (count === 366 ? "Ein Jahr" : `${written} Tage`),
   noDecisions: "Keine Entscheidungen in diesem Zeitraum",

@@ -3,7 +3,7 @@ export const en = {
   standingAt: (day: string) => `Acceptance at the end of ${day}`,
   asOf: "Date",
   now: "Now",
-  asOfHint: "Shows the end of this day in UTC. Leave empty for the current state.",
+  asOfHint: "Shows the end of this day. Leave empty for the current state.",
   asOfRiders: "Includes current riders who had been added by this date.",
   counted: (time: string) => `Updated ${time}`,
   accepted: "Accepted",
@@ -34,7 +34,8 @@ export const en = {
     webhook: "Campaign: webhook",
     push: "Campaign: push message",
   },
-  utc: "Each rider is counted once, on the day of the latest decision. Days are in UTC.",
+  countedOnce: (zone: string) =>
+    `Each rider is counted once, on the day of the latest decision. Days are in ${zone}.`,
   range: "Period",
   days: (count: number, written: string): string => (count === 366 ? "A year" : `${written} days`),
   noDecisions: "No decisions in this period",

@@ -5,7 +5,7 @@ export const es: CoverageTexts = {
   standingAt: (day) => `Aceptación al final del ${day}`,
   asOf: "Fecha",
   now: "Ahora",
-  asOfHint: "Muestra el final de ese día en UTC. Déjelo vacío para ver el estado actual.",
+  asOfHint: "Muestra el final de ese día. Déjelo vacío para ver el estado actual.",
   asOfRiders: "Incluye a los repartidores actuales que ya estaban añadidos en esa fecha.",
   counted: (time) => `Actualizado a las ${time}`,
   accepted: "Aceptado",
@@ -35,7 +35,8 @@ export const es: CoverageTexts = {
     webhook: "Campaña: webhook",
     push: "Campaña: notificación",
   },
-  utc: "Cada repartidor se cuenta una vez, el día de su última decisión. Los días son en UTC.",
+  countedOnce: (zone: string) =>
+    `Cada repartidor se cuenta una vez, el día de su última decisión. Los días son en ${zone}.`,
   range: "Periodo",
   days: (count, written) => (count === 366 ? "Un año" : `${written} días`),
   noDecisions: "No hay decisiones en este periodo",

@@ -5,7 +5,7 @@ export const fr: CoverageTexts = {
   standingAt: (day) => `Acceptation à la fin du ${day}`,
   asOf: "Date",
   now: "Maintenant",
-  asOfHint: "Affiche la fin de ce jour en UTC. Laissez vide pour l’état actuel.",
+  asOfHint: "Affiche la fin de ce jour. Laissez vide pour l’état actuel.",
   asOfRiders: "Inclut les livreurs actuels qui étaient ajoutés à cette date.",
   counted: (time) => `Mis à jour à ${time}`,
   accepted: "Accepté",
@@ -36,7 +36,8 @@ export const fr: CoverageTexts = {
     webhook: "Campagne\u202f: webhook",
     push: "Campagne\u202f: notification",
   },
-  utc: "Chaque livreur est compté une fois, le jour de sa dernière décision. Jours en UTC.",
+  countedOnce: (zone: string) =>
+    `Chaque livreur est compté une fois, le jour de sa dernière décision. Jours en ${zone}.`,
   range: "Période",
   days: (count, written) => (count === 366 ? "Un an" : `${written} jours`),
   noDecisions: "Aucune décision pendant cette période",

@@ -5,7 +5,7 @@ export const pt: CoverageTexts = {
   standingAt: (day) => `Aceitação no fim de ${day}`,
   asOf: "Data",
   now: "Agora",
-  asOfHint: "Mostra o fim desse dia em UTC. Deixe vazio para o estado atual.",
+  asOfHint: "Mostra o fim desse dia. Deixe vazio para o estado atual.",
   asOfRiders: "Inclui os entregadores atuais que já tinham sido adicionados nessa data.",
   counted: (time) => `Atualizado às ${time}`,
   accepted: "Aceito",
@@ -37,7 +37,8 @@ export const pt: CoverageTexts = {
     webhook: "Campanha: webhook",
     push: "Campanha: notificação",
   },
-  utc: "Cada entregador é contado uma vez, no dia da última decisão. Os dias são em UTC.",
+  countedOnce: (zone: string) =>
+    `Cada entregador é contado uma vez, no dia da última decisão. Os dias são em ${zone}.`,
   range: "Período",
   days: (count, written) => (count === 366 ? "Um ano" : `${written} dias`),
   noDecisions: "Nenhuma decisão neste período",
