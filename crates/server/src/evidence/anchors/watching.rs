@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::remote_log::RemoteLog;
 use super::witness_policy::prefixes;
+use crate::platform::counted::counted;
 use crate::platform::random::sha256_hex;
 
 /// The kind of a finding.
@@ -229,20 +230,22 @@ impl Watcher {
         }
         if old.size > new.size {
             let what = format!(
-                "the log serves {} entries and signed a tree of {} before: it was rolled back, or shows an older tree here",
-                new.size, old.size
+                "the log serves {} and signed a tree of {} before: it was rolled back, or shows an older tree here",
+                counted(new.size, "entry", "entries"),
+                old.size
             );
             return Ok(finding(Kind::Rollback, what));
         }
         if old.size == new.size {
             let what =
-                format!("the log signed two trees of {} entries", old.size);
+                format!("the log signed two trees of {}", counted(old.size, "entry", "entries"));
             let is_split = old.root != new.root;
             return Ok(is_split.then(|| finding(Kind::SplitView, what)).flatten());
         }
         let proof = self.log.consistency(old.size, new.size).await?;
         let what = |why: &str| {
-            format!("the tree of {} entries does not extend that of {}{why}", new.size, old.size)
+            let new = counted(new.size, "entry", "entries");
+            format!("the tree of {new} does not extend that of {}{why}", old.size)
         };
         let verify =
             |old_root| verify_consistency(old.size, old_root, new.size, new.root, &proof).is_ok();
