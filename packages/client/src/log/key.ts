@@ -5,7 +5,7 @@ import { fail } from "./refusal";
 
 /** The signature type of Ed25519 cosignatures, which also sign a time. */
 const COSIGNATURE = 4;
-/** The signature type of ML-DSA-44 cosignatures, which few browsers can verify. */
+/** The signature type of ML-DSA-44 cosignatures, which not all browsers can verify. */
 const ML_DSA_44 = 6;
 const TIME_BYTES = 8;
 const NEWLINE = Uint8Array.of(10);

@@ -9,7 +9,7 @@ const UINT64_BYTES = 8;
 export type VerifyTimed = (text: string, time: bigint, signature: Bytes) => Promise<boolean>;
 
 /**
- * Imports an ML-DSA-44 key of FIPS 204; undefined if the browser cannot verify with it. Few browsers of 2026 can: the
+ * Imports an ML-DSA-44 key of FIPS 204; undefined if the browser cannot verify with it. Chromium 156 can: the
  * algorithm is of the draft "Modern Algorithms in the Web Cryptography API".
  */
 export async function importMlDsa(name: string, key: Bytes): Promise<VerifyTimed | undefined> {

@@ -1,6 +1,6 @@
 /*
- * Verifies one signature of a note: plain Ed25519, and the cosignatures of C2SP tlog-cosignature. Few browsers of
- * 2026 know ML-DSA-44, and the page says so where one does not.
+ * Verifies one signature of a note: plain Ed25519, and the cosignatures of C2SP tlog-cosignature. Not all browsers
+ * know ML-DSA-44, and the page says so where one does not.
  */
 
 const ED25519 = 1;
