@@ -3,6 +3,8 @@
 //! The secret key is derived from that of the log, so that all nodes have the same and nothing more
 //! is kept secret.
 
+use std::sync::PoisonError;
+
 use super::append::{LOCK, SELECT_KEY};
 use super::{SigningLog, corrupt};
 use crate::db::batch::{ColumnType, Table};
@@ -45,6 +47,8 @@ impl Store {
             }
             sqlx::query(SET_SIGNS).bind(is_on).execute(&mut *tx).await?;
             tx.commit().await?;
+            // The cached end of the log signs as before.
+            *self.log.lock().unwrap_or_else(PoisonError::into_inner) = None;
             Ok(())
         })
     }

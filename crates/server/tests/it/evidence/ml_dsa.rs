@@ -55,8 +55,8 @@ fn signs_each_checkpoint_with_both_keys(engine: Engine) {
     assert_eq!(key, format!("{}\n", published[0]), "/log/key stays Ed25519");
     drop(app);
     // A restart keeps the key, and so does a start without the option.
-    for (args, signatures) in [(&["--log-ml-dsa"][..], 2), (&[], 1)] {
-        let app = serve(&store, args);
+    for (args, signatures) in [(vec!["--log-ml-dsa"], 2), (Vec::new(), 1)] {
+        let app = serve(&store, &args);
         submit(&app, term);
         assert_eq!(keys(&app), published);
         let checkpoint = text(&app.get("/log/checkpoint").gives(200));
@@ -81,7 +81,7 @@ fn commands_demand_the_signature(engine: Engine) {
         store.command(&[&["receipt", "verify", file][..], more].concat())
     };
     let not_signed = "is not signed by a known ML-DSA-44 key";
-    for keys in [&[][..], &["--key", &both]] {
+    for keys in [&["--key", &both][..], &[]] {
         let required = [keys, &["--require-ml-dsa"]].concat();
         verify(&after, keys).expect_success();
         verify(&after, &required).expect_success();

@@ -56,7 +56,7 @@ async fn open_heads(
         threads.push(tokio::task::spawn_blocking(move || {
             let heads = part.into_iter().map(|(size, previous, note)| {
                 let opened = Checkpoint::open(&note, &keys);
-                let is_by_unknown_key = is_by_unknown_key(&note, &keys);
+                let is_by_unknown_key = opened.is_ok() && is_by_unknown_key(&note, &keys);
                 Head { size, previous, opened, is_by_unknown_key }
             });
             heads.collect::<Vec<_>>()
