@@ -20,7 +20,7 @@ help:
 	@echo "make test-ha    three nodes and three databases under load, while machines fail; as root"
 	@echo "make test-overload  one node at ten times its peak, one beside three, SIGTERM under load"
 	@echo "make test-upgrade  the former version and this one side by side"
-	@echo "make test-power-cut  10,000 images of a disk whose power was cut"
+	@echo "make test-power-cut  10,000 images of a disk whose power was cut, of a server and of a witness"
 	@echo "make test-documents  59 real PDFs from public packages, beside poppler's images and words"
 	@echo "make fuzz    fuzzing, 5 seconds for each target; FUZZ_SECONDS=N for longer"
 	@echo "make release all files of a release, in dist/release; make release-check judges them,"
@@ -194,6 +194,7 @@ test-upgrade: postgres
 test-power-cut:
 	@tools/need-package /usr/bin/strace strace
 	PYTHONDONTWRITEBYTECODE=1 python3 tools/deploy/power_cut.py $(MUSETTE_BIN) $(IMAGES)
+	PYTHONDONTWRITEBYTECODE=1 python3 tools/deploy/power_cut_witness.py $(MUSETTE_BIN) $(IMAGES)
 
 # Documents made from a model of what they show, read back. SEED=7 DOCUMENTS=2000 tries others than `make test`;
 # KEEP=FOLDER keeps those that are read as something else.

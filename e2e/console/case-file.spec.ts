@@ -186,6 +186,28 @@ test("demands the witnesses of a chosen policy", async ({ page, musette }) => {
   expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target}`)).toEqual([]);
 });
 
+test.describe("of a log that signs with ML-DSA-44 too", () => {
+  test.use({ options: ["--log-ml-dsa"] });
+
+  test("verifies both signatures, or says that one was not checked", async ({ page, musette }) => {
+    const unpacked = await download(page, musette);
+    await open(page, unpacked);
+    await expect(evidence(page)).toContainText("post-quantum signatures (ML-DSA-44) are valid");
+    await expect(evidence(page)).toHaveAttribute("data-state", "ok");
+    // A browser that does not know the algorithm.
+    await page.addInitScript(() => {
+      const { importKey } = crypto.subtle;
+      crypto.subtle.importKey = (...args: unknown[]) =>
+        args[0] === "raw-public"
+          ? Promise.reject(new DOMException("unknown", "NotSupportedError"))
+          : Reflect.apply(importKey, crypto.subtle, args);
+    });
+    await page.reload();
+    await expect(evidence(page)).toContainText("They were not checked, because this browser");
+    await expect(evidence(page)).toHaveAttribute("data-state", "ok");
+  });
+});
+
 /** Copies of a valid archive that some programs would unpack to other files. */
 function ambiguous(zip: Buffer): readonly (readonly [string, Buffer])[] {
   const end = zip.length - 22;

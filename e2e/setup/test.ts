@@ -7,6 +7,8 @@ import { prepared } from "./prepare";
 interface Fixtures {
   /** "prepared": four terms and two riders; "empty": neither, and therefore no demonstration. */
   store: "prepared" | "empty";
+  /** Further options of the server. */
+  options: readonly string[];
   musette: Musette;
   /** Allows errors that a test causes on purpose. Any other error on the console fails the test. */
   allow: (error: RegExp) => void;
@@ -16,9 +18,11 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   store: ["prepared", { option: true }],
 
-  musette: async ({ store }, use) => {
-    if (store === "empty") await serve(newStore(), [], use);
-    else await serve(newStore(join(prepared, "store")), ["--demo"], use);
+  options: [[], { option: true }],
+
+  musette: async ({ store, options }, use) => {
+    if (store === "empty") await serve(newStore(), [...options], use);
+    else await serve(newStore(join(prepared, "store")), ["--demo", ...options], use);
   },
 
   baseURL: async ({ musette }, use) => use(musette.url),

@@ -46,7 +46,8 @@ const probes = [
     name: "receipt verifier",
     code: 'export { verifyReceipt } from "@musette/client/log";',
     external: react,
-    budgetKb: 4.5,
+    // 0.5 kB of it are for ML-DSA-44.
+    budgetKb: 5,
   },
   {
     name: "flag client",

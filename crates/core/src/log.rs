@@ -19,7 +19,6 @@ pub mod entry;
 pub mod frontier;
 pub mod hash;
 pub mod key;
-pub mod log_key;
 pub mod mirror;
 pub mod note;
 pub mod opening_receipt;

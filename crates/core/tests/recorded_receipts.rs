@@ -37,7 +37,7 @@ fn proof(entry: &str) -> String {
     let head = head.sign(&signer()).expect("a head").to_string();
     let empty = Appender::restore::<(), Vec<u8>>(signer(), &head, |_| Err(()));
     let empty = empty.expect("an empty log");
-    let appended = empty.append(["one", "two", entry, "four", "five"]).expect("a head");
+    let appended = empty.append(["one", "two", entry, "four", "five"], 1).expect("a head");
     appended.proof(2).expect("a proof").to_string()
 }
 

@@ -42,6 +42,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use musette_store::{NOTICES, Store, StoreError, note_warning};
 
 use crate::notices::push::VapidKey;
+use crate::platform::counted::counted;
 use crate::platform::private_files;
 use crate::platform::redaction::{without_passwords, without_secret_value};
 use crate::platform::traces;
@@ -50,7 +51,6 @@ use opening::{
     check_not_emptied, connect, file, make_private, missing_store, open, open_failure,
     open_or_make, open_without_secrets, refuse_moved, seal_secrets,
 };
-use output::counted;
 use progress::Progress;
 use waiting::{wait_until_flags_served, wait_until_served};
 

@@ -3,6 +3,7 @@
 pub mod backups;
 pub mod clock;
 pub mod closed_sets;
+pub mod counted;
 pub mod csv;
 pub mod delimited;
 pub mod etag;

@@ -23,7 +23,7 @@ use metrics::{counter, gauge};
 use musette_core::instant::Instant;
 use musette_core::log::checkpoint::Checkpoint;
 use musette_core::log::cosignature::{Cosigner, CosignerKey};
-use musette_core::log::log_key::LogKey;
+use musette_core::log::key::VerifierKey;
 use musette_core::log::note::{Note, NoteSignature};
 use musette_core::log::witness::{AddCheckpoint, Refusal};
 use rustix::fs::FlockOperation;
@@ -87,7 +87,7 @@ pub struct Witness {
 }
 
 struct WatchedLog {
-    keys: Vec<LogKey>,
+    keys: Vec<VerifierKey>,
     state: Mutex<State>,
     /// The last cosigned checkpoints, the newest last. Entries may be uploaded to each of them.
     recent: Mutex<VecDeque<Pending>>,

@@ -28,8 +28,8 @@ use crate::db::secrets::{LOG_KEY, THE_LOG_KEY, each_secret};
 use crate::db::{Db, Engine, Store, modify, read};
 use crate::log::append::{INSERT_HEAD, SELECT_KEY};
 use crate::log::{
-    Event, INSERT_LOG, NewEntry, NewLog, SELECT_IS_EXTENDED, SET_SIGNING_LOG, append, corrupt,
-    log_end, log_extended, unlogged,
+    Event, INSERT_LOG, NewEntry, NewLog, SELECT_IS_EXTENDED, SET_SIGNING_LOG, SigningLog, append,
+    corrupt, log_end, log_extended, unlogged,
 };
 use crate::outbox::{INSERT_HEAD as INSERT_OUTBOX_HEAD, SKIP_NUMBERS};
 use crate::terms::turns::INSERT_FUTURE_TURNS;
@@ -87,6 +87,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::log::ENTRIES,
     crate::log::TILES,
     crate::log::HEADS,
+    crate::log::ML_DSA_KEYS,
     crate::log::TIMESTAMPS,
     crate::log::COSIGNED,
     crate::log::ERASURES,
@@ -287,7 +288,7 @@ impl Store {
         let engine = self.engine();
         let mut out = Hashed::new(GzEncoder::new(out, Compression::fast()));
         let mut rows = 0;
-        let key: Option<(String, String)>;
+        let key: Option<SigningLog>;
         write_line(&mut out, &mark(&Mark::Format(FORMAT.into()))).await?;
         let snapshot = snapshot(engine);
         read!(self, |pool| {
@@ -315,9 +316,9 @@ impl Store {
 
     /// Returns the signer of a backup; `None` if the log's key is encrypted and this process has no
     /// secrets key, because a backup does not need one.
-    fn backup_signer(&self, key: (String, String)) -> Result<Option<Signer>, StoreError> {
+    fn backup_signer(&self, key: SigningLog) -> Result<Option<Signer>, StoreError> {
         match self.open_log_key(key) {
-            Ok((origin, seed)) => crate::log::signer(&origin, &seed).map(Some),
+            Ok(log) => log.signer().map(Some),
             Err(StoreError::Secrets(SecretsError::NoKey)) => Ok(None),
             Err(error) => Err(error),
         }

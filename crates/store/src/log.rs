@@ -10,6 +10,7 @@ mod endings;
 pub(crate) mod events;
 mod histories;
 pub(crate) mod leaf_text;
+mod ml_dsa;
 mod read;
 mod seal;
 mod standing;
@@ -22,7 +23,7 @@ use musette_core::instant::Instant;
 use musette_core::log::checkpoint::Checkpoint;
 use musette_core::log::edge::Edge;
 use musette_core::log::hash::Hash;
-use musette_core::log::key::Signer;
+use musette_core::log::key::{Signer, VerifierKey};
 
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
@@ -37,6 +38,9 @@ pub use case::{Publication, SignedHead, SubmissionEntry};
 #[cfg(test)]
 pub(crate) use cosigned::ALL as COSIGNED_ALL;
 pub(crate) use cosigned::COSIGNED;
+#[cfg(test)]
+pub(crate) use ml_dsa::ALL as ML_DSA_ALL;
+pub(crate) use ml_dsa::ML_DSA_KEYS;
 pub(crate) use read::subject_key;
 pub use read::{ProvenEntry, ReceiptHolder, ReceiptOwner, StoredReceipt};
 pub use standing::{LastVerified, NewestEntry};
@@ -107,8 +111,9 @@ pub(crate) const ERASURES: Table =
 pub(crate) const SEALS: Table =
     Table { name: "seals", columns: &[("name", ColumnType::Text), ("digest", ColumnType::Text)] };
 
-pub(crate) const SELECT_CURRENT_LOG: &str =
-    "SELECT l.id, l.origin, l.vkey FROM log_key AS k JOIN logs AS l ON l.id = k.log";
+pub(crate) const SELECT_CURRENT_LOG: &str = "SELECT l.id, l.origin, l.vkey, m.vkey AS ml_dsa_vkey
+    FROM log_key AS k JOIN logs AS l ON l.id = k.log
+    LEFT JOIN log_ml_dsa_keys AS m ON m.log = l.id";
 pub(crate) const INSERT_LOG: &str = "INSERT INTO logs (id, origin, vkey) VALUES ($1, $2, $3)";
 pub(crate) const SET_SIGNING_LOG: &str = "INSERT INTO log_key (id, log, seed) VALUES (1, $1, $2)
     ON CONFLICT (id) DO UPDATE SET log = excluded.log, seed = excluded.seed";
@@ -134,11 +139,38 @@ pub struct Log {
     pub id: i64,
     /// Name of the log, as its checkpoints contain it (C2SP `tlog-checkpoint`).
     pub origin: String,
-    /// Verifier key of the log (C2SP `signed-note`).
+    /// Verifier key of the log (C2SP `signed-note`), of Ed25519.
     pub vkey: String,
+    /// Verifier key of ML-DSA-44, if the log ever signed with one.
+    pub ml_dsa_vkey: Option<String>,
+}
+
+/// The log that this store signs, with its secret key.
+#[derive(sqlx_macros::FromRow)]
+pub(crate) struct SigningLog {
+    pub(crate) origin: String,
+    pub(crate) seed: String,
+    /// Whether it signs with ML-DSA-44 too.
+    pub(crate) ml_dsa: bool,
+}
+
+impl SigningLog {
+    pub(crate) fn signer(&self) -> Result<Signer, StoreError> {
+        signer(&self.origin, &self.seed)
+    }
 }
 
 impl Log {
+    /// Returns the verifier key lines, Ed25519 first.
+    pub fn vkeys(&self) -> impl Iterator<Item = &str> {
+        [Some(&*self.vkey), self.ml_dsa_vkey.as_deref()].into_iter().flatten()
+    }
+
+    /// Returns the verifier keys without malformed ones, Ed25519 first.
+    pub fn keys(&self) -> impl Iterator<Item = VerifierKey> {
+        self.vkeys().filter_map(|vkey| VerifierKey::parse(vkey).ok())
+    }
+
     /// Returns the last part of the origin, which is unique for each log.
     pub fn name(&self) -> &str {
         self.origin.rsplit('/').next().unwrap_or_default()
@@ -156,7 +188,7 @@ pub(crate) fn corrupt(what: impl std::fmt::Display) -> StoreError {
 }
 
 /// Parses the stored seed of a signing key.
-pub(crate) fn signer(origin: &str, seed: &str) -> Result<Signer, StoreError> {
+fn signer(origin: &str, seed: &str) -> Result<Signer, StoreError> {
     let seed = <[u8; 32]>::from_hex(seed).map_err(|_| corrupt("the signing key is malformed"))?;
     Signer::from_seed(origin, &seed).map_err(corrupt)
 }
@@ -171,13 +203,10 @@ pub(crate) fn start(origin: &str, seed: &str) -> Result<Start, StoreError> {
 }
 
 impl Store {
-    /// Decrypts the seed of a log key; the origin is returned unchanged.
-    pub(crate) fn open_log_key(
-        &self,
-        (origin, seed): (String, String),
-    ) -> Result<(String, String), StoreError> {
-        let seed = self.secrets.open(&LOG_KEY, THE_LOG_KEY, &seed)?;
-        Ok((origin, seed))
+    /// Decrypts the seed of the log that this store signs.
+    pub(crate) fn open_log_key(&self, log: SigningLog) -> Result<SigningLog, StoreError> {
+        let seed = self.secrets.open(&LOG_KEY, THE_LOG_KEY, &log.seed)?;
+        Ok(SigningLog { seed, ..log })
     }
 
     /// Returns the log of this store. The first call starts it; its origin and key never change.
@@ -191,7 +220,7 @@ impl Store {
             if let Some(log) = sqlx::query_as(SELECT_CURRENT_LOG).fetch_optional(&mut *tx).await? {
                 return Ok(log);
             }
-            let log = Log { id: now.millis(), origin, vkey: start.vkey };
+            let log = Log { id: now.millis(), origin, vkey: start.vkey, ml_dsa_vkey: None };
             sqlx::query(INSERT_LOG)
                 .bind(log.id)
                 .bind(&log.origin)

@@ -231,6 +231,7 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::log::ALL,
         crate::log::ANCHORS_ALL,
         crate::log::COSIGNED_ALL,
+        crate::log::ML_DSA_ALL,
         crate::log::APPEND_ALL,
         crate::log::EVENTS_ALL,
         crate::log::ENDINGS_ALL,

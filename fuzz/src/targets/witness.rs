@@ -7,7 +7,7 @@ use musette_core::log::checkpoint::Checkpoint;
 use musette_core::log::cosignature::{Cosigner, CosignerKey, cosigned};
 use musette_core::log::hash::Hash;
 use musette_core::log::key::Signer;
-use musette_core::log::log_key::LogKey;
+use musette_core::log::key::VerifierKey;
 use musette_core::log::mirror::{Package, Upload};
 use musette_core::log::note::{Note, NoteSignature};
 use musette_core::log::subtree::Subtree;
@@ -51,7 +51,7 @@ pub fn requests() -> Vec<Vec<u8>> {
 pub fn request(input: &[u8]) -> String {
     let parsed = AddCheckpoint::parse(input);
     let Ok(request) = &parsed else { return kind(&parsed) };
-    let keys: Vec<LogKey> = LOG.iter().map(|log| LogKey::Ed25519(log.verifier().clone())).collect();
+    let keys: Vec<VerifierKey> = LOG.iter().map(|log| log.verifier().clone()).collect();
     let last = Checkpoint { origin: ORIGIN.into(), size: 1, root: Hash::leaf(b"one") };
     let (first, next) = (request.check(&keys, None), request.check(&keys, Some(&last)));
     if next.is_ok() {
@@ -98,7 +98,7 @@ pub fn vkeys() -> Vec<Vec<u8>> {
 
 pub fn vkey(input: &[u8]) -> String {
     let text = text(input);
-    let (cosigner, log) = (CosignerKey::parse(&text), LogKey::parse(&text));
+    let (cosigner, log) = (CosignerKey::parse(&text), VerifierKey::parse(&text));
     if let Ok(key) = &cosigner {
         assert_eq!(key.to_string(), text, "a key has one spelling");
     }

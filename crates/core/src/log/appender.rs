@@ -3,10 +3,13 @@
 //!
 //! The steps are those of any C2SP transparency log: hash each entry as a leaf (RFC 6962 §2.1),
 //! extend the right [`Edge`], and sign its root as the next checkpoint. An append costs one hash
-//! per entry, about as many for the inner nodes, and one Ed25519 signature. The cost does not
-//! depend on the size of the log.
+//! per entry, about as many for the inner nodes, one Ed25519 signature, and one ML-DSA-44 signature
+//! if the log has such a key. The cost does not depend on the size of the log.
+
+use std::sync::Arc;
 
 use super::checkpoint::{Checkpoint, CheckpointError};
+use super::cosignature::{CosignatureError, Cosigner};
 use super::edge::{Edge, EdgeError, Growth, MissingNodeError};
 use super::hash::Hash;
 use super::key::Signer;
@@ -20,6 +23,8 @@ pub struct Appender {
     checkpoint: String,
     edge: Edge,
     signer: Signer,
+    /// A second signer of each head, with the name of the first. Its expanded key is large.
+    ml_dsa: Option<Arc<Cosigner>>,
 }
 
 /// An append that is computed but not stored yet.
@@ -62,7 +67,13 @@ impl Appender {
         if edge.root() != head.root {
             return Err(RestoreAppenderError::OtherRoot);
         }
-        Ok(Self { checkpoint: checkpoint.to_owned(), edge, signer })
+        Ok(Self { checkpoint: checkpoint.to_owned(), edge, signer, ml_dsa: None })
+    }
+
+    /// Lets this key of the log sign each further head too, below the first signature.
+    #[must_use]
+    pub fn also_signed_by(self, cosigner: Cosigner) -> Self {
+        Self { ml_dsa: Some(Arc::new(cosigner)), ..self }
     }
 
     /// Returns the number of entries in the log.
@@ -76,21 +87,29 @@ impl Appender {
     }
 
     /// Appends entries and signs the resulting head. `self` does not change, because the next
-    /// append may only build on an append that was stored.
+    /// append may only build on an append that was stored. `at_s` is the time of signing in seconds
+    /// since the epoch; only signatures by ML-DSA-44 contain it.
     ///
     /// # Errors
-    /// Returns an error if the origin of the log is not allowed in a checkpoint.
+    /// Returns an error if the origin of the log or the time is not allowed in a checkpoint.
     pub fn append<'a>(
         &self,
         entries: impl IntoIterator<Item = &'a str>,
-    ) -> Result<Append, CheckpointError> {
+        at_s: u64,
+    ) -> Result<Append, CosignatureError> {
         let mut edge = self.edge.clone();
         let first = edge.size();
         let growth = edge.append(entries.into_iter().map(|text| Hash::leaf(text.as_bytes())));
         let origin = self.signer.verifier().name().to_owned();
         let head = Checkpoint { origin, size: edge.size(), root: edge.root() };
-        let checkpoint = head.sign(&self.signer)?.to_string();
-        Ok(Append { next: Self { checkpoint, edge, signer: self.signer.clone() }, growth, first })
+        let mut note = head.sign(&self.signer)?;
+        if let Some(cosigner) = &self.ml_dsa {
+            let line = cosigner.sign(note.text(), at_s)?;
+            note = note.with_signature(line);
+        }
+        let (signer, ml_dsa) = (self.signer.clone(), self.ml_dsa.clone());
+        let next = Self { checkpoint: note.to_string(), edge, signer, ml_dsa };
+        Ok(Append { next, growth, first })
     }
 }
 

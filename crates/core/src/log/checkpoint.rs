@@ -44,6 +44,12 @@ pub enum CheckpointError {
         /// Origin in the checkpoint.
         origin: String,
     },
+    /// A signature by ML-DSA-44 is demanded, and no known key of the origin made one.
+    #[error("the checkpoint of {origin} is not signed by a known ML-DSA-44 key of that name")]
+    NotSignedByMlDsa {
+        /// Origin in the checkpoint.
+        origin: String,
+    },
 }
 
 impl Checkpoint {
@@ -73,6 +79,20 @@ impl Checkpoint {
             return Err(CheckpointError::NotSignedByLog { origin: checkpoint.origin });
         }
         Ok(checkpoint)
+    }
+
+    /// Demands that a signed checkpoint has a signature by a known ML-DSA-44 key of its origin.
+    ///
+    /// # Errors
+    /// Returns an error if it has none, or for the reasons of [`Checkpoint::open`].
+    pub fn demand_ml_dsa(note: &str, trusted: &[VerifierKey]) -> Result<(), CheckpointError> {
+        let note = Note::parse(note)?;
+        let origin = Self::parse_any_origin(note.text())?.origin;
+        let signers = note.verify(trusted)?;
+        if signers.iter().any(|key| key.is_ml_dsa() && key.name() == origin) {
+            return Ok(());
+        }
+        Err(CheckpointError::NotSignedByMlDsa { origin })
     }
 
     /// Parses the text of the note. Extension lines are accepted and ignored.

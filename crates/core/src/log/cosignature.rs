@@ -313,7 +313,11 @@ fn ed25519_message(text: &str, timestamp: u64) -> Result<String, CosignatureErro
 
 /// Returns the structure `cosigned_message` for a whole tree: `start` is 0. Extension lines are not
 /// signed.
-fn ml_dsa_44_message(name: &str, text: &str, timestamp: u64) -> Result<Vec<u8>, CosignatureError> {
+pub(crate) fn ml_dsa_44_message(
+    name: &str,
+    text: &str,
+    timestamp: u64,
+) -> Result<Vec<u8>, CosignatureError> {
     let checkpoint = Checkpoint::parse_any_origin(text)?;
     // A key name has at most 255 bytes.
     let name_length = u8::try_from(name.len()).unwrap_or(u8::MAX);

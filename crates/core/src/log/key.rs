@@ -1,5 +1,8 @@
-//! The keys of C2SP signed notes: the public key, as the vkey line that verifiers pin, and the
-//! signer.
+//! The keys of a log: the public keys, as the vkey lines that verifiers pin, and the signer.
+//!
+//! A log signs its notes with plain Ed25519 (type 0x01), and its checkpoints also with ML-DSA-44
+//! (type 0x06), as a cosignature by the log itself. The keys of witnesses are
+//! [`CosignerKey`].
 
 use std::fmt;
 
@@ -8,6 +11,10 @@ use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
 
+use super::cosignature::{Cosigner, CosignerKey, ML_DSA_44};
+use super::note::NoteSignature;
+use super::subject::hmac_sha256;
+
 /// The signature type byte of plain Ed25519.
 pub(crate) const ED25519: u8 = 0x01;
 /// The specification does not limit a name's length. This limit bounds the size of a note.
@@ -15,13 +22,14 @@ pub(crate) const NAME_MAX: usize = 255;
 /// Longer than any assigned type needs: an ML-DSA-44 key has 1,312 bytes.
 const VKEY_MAX: usize = 8192;
 
-/// The Ed25519 public key of one signer of plain notes. The keys of witnesses, which also sign the
-/// time, are [`CosignerKey`](super::cosignature::CosignerKey).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VerifierKey {
-    name: String,
-    id: [u8; 4],
-    ed25519: VerifyingKey,
+/// A public key of a log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VerifierKey(Kind);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    Ed25519 { name: String, id: [u8; 4], key: VerifyingKey },
+    MlDsa44(CosignerKey),
 }
 
 /// The reason why a text is not a verifier key or not the name of a key.
@@ -45,30 +53,33 @@ pub enum KeyError {
 }
 
 impl VerifierKey {
-    /// Creates a key with this name.
+    /// Creates an Ed25519 key with this name.
     ///
     /// # Errors
     /// Returns an error if the name is not allowed for a key.
-    pub fn new(name: &str, ed25519: VerifyingKey) -> Result<Self, KeyError> {
+    pub fn new(name: &str, key: VerifyingKey) -> Result<Self, KeyError> {
         if !is_key_name(name) {
             return Err(KeyError::Name);
         }
-        let id = key_id(name, ED25519, ed25519.as_bytes());
-        Ok(Self { name: name.to_owned(), id, ed25519 })
+        let id = key_id(name, ED25519, key.as_bytes());
+        Ok(Self(Kind::Ed25519 { name: name.to_owned(), id, key }))
     }
 
-    /// Parses one vkey line without its newline.
+    /// Parses one vkey line of type 0x01 or 0x06 without its newline.
     ///
     /// # Errors
     /// Returns an error if it is malformed, of another type, or its id does not match name and key.
     pub fn parse(vkey: &str) -> Result<Self, KeyError> {
         let parts = VkeyParts::parse(vkey)?;
         // The id can be checked only for known types: type 0x02 hashes another encoding of its key.
-        if parts.kind != ED25519 {
-            return Err(KeyError::UnknownType(parts.kind));
+        match parts.kind {
+            ED25519 => {
+                let parsed = Self::new(parts.name, ed25519_key(&parts.key)?)?;
+                if hex(parsed.id()) == parts.id { Ok(parsed) } else { Err(KeyError::Id) }
+            }
+            ML_DSA_44 => CosignerKey::parse(vkey).map(|key| Self(Kind::MlDsa44(key))),
+            other => Err(KeyError::UnknownType(other)),
         }
-        let parsed = Self::new(parts.name, ed25519_key(&parts.key)?)?;
-        if hex(parsed.id) == parts.id { Ok(parsed) } else { Err(KeyError::Id) }
     }
 
     /// Parses a file of vkey lines. Blank lines and unknown types are skipped, because a list of
@@ -83,29 +94,53 @@ impl VerifierKey {
         keys.collect()
     }
 
-    /// Returns the name of the key, which is the origin of the log.
+    /// Returns the name of the key. By convention it is the origin of the log.
     pub fn name(&self) -> &str {
-        &self.name
+        match &self.0 {
+            Kind::Ed25519 { name, .. } => name,
+            Kind::MlDsa44(key) => key.name(),
+        }
     }
 
     /// Returns the first four bytes of the SHA-256 of name, type and key, which distinguish keys
     /// with the same name.
     pub fn id(&self) -> [u8; 4] {
-        self.id
+        match &self.0 {
+            Kind::Ed25519 { id, .. } => *id,
+            Kind::MlDsa44(key) => key.id(),
+        }
     }
 
-    pub(crate) fn verifies(&self, text: &str, signature: &[u8]) -> bool {
-        // Strict verification: some signatures that the lenient rule accepts can be altered and
-        // still pass.
-        Signature::from_slice(signature)
-            .is_ok_and(|signature| self.ed25519.verify_strict(text.as_bytes(), &signature).is_ok())
+    /// Returns whether the key is of ML-DSA-44, which a quantum computer cannot forge.
+    pub fn is_ml_dsa(&self) -> bool {
+        matches!(self.0, Kind::MlDsa44(_))
+    }
+
+    /// Returns whether a signature line has the name and id of this key.
+    pub fn is_of(&self, signature: &NoteSignature) -> bool {
+        self.name() == signature.name() && self.id() == signature.id()
+    }
+
+    pub(crate) fn verifies(&self, text: &str, signature: &NoteSignature) -> bool {
+        match &self.0 {
+            // Strict verification: some signatures that the lenient rule accepts can be altered
+            // and still pass.
+            Kind::Ed25519 { key, .. } => Signature::from_slice(signature.bytes())
+                .is_ok_and(|signature| key.verify_strict(text.as_bytes(), &signature).is_ok()),
+            Kind::MlDsa44(key) => key.verify(text, signature).is_ok(),
+        }
     }
 }
 
 /// The vkey line, without newline.
 impl fmt::Display for VerifierKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_vkey(formatter, &self.name, self.id, ED25519, self.ed25519.as_bytes())
+        match &self.0 {
+            Kind::Ed25519 { name, id, key } => {
+                write_vkey(formatter, name, *id, ED25519, key.as_bytes())
+            }
+            Kind::MlDsa44(key) => key.fmt(formatter),
+        }
     }
 }
 
@@ -178,6 +213,16 @@ impl Signer {
     /// Returns the public key.
     pub fn verifier(&self) -> &VerifierKey {
         &self.public
+    }
+
+    /// Derives the ML-DSA-44 key with the same name from the secret bytes. A quantum computer that
+    /// breaks the Ed25519 key finds a number that is a hash of these bytes, not the bytes.
+    ///
+    /// # Errors
+    /// Returns an error if the name is not allowed for a key.
+    pub fn ml_dsa_44(&self) -> Result<Cosigner, KeyError> {
+        let seed = hmac_sha256(&self.secret.to_bytes(), &[b"ml-dsa-44 key of a log"]);
+        Cosigner::ml_dsa_44(self.public.name(), &seed)
     }
 
     pub(crate) fn sign(&self, text: &str) -> Vec<u8> {

@@ -113,7 +113,7 @@ impl Note {
         &self.signatures
     }
 
-    /// Returns the keys of `known` that signed the note. Signatures of unknown keys are ignored. A
+    /// Returns the keys of `trusted` that signed the note. Signatures of unknown keys are ignored. A
     /// wrong signature of a known key is an error for the whole note.
     ///
     /// # Errors
@@ -123,18 +123,44 @@ impl Note {
         trusted: &'k [VerifierKey],
     ) -> Result<Vec<&'k VerifierKey>, NoteError> {
         let mut signers: Vec<&VerifierKey> = Vec::new();
-        for signature in &self.signatures {
-            let is_signer =
-                |key: &&VerifierKey| key.name() == signature.name && key.id() == signature.id;
-            let Some(key) = trusted.iter().find(is_signer) else { continue };
-            if !key.verifies(&self.text, &signature.bytes) {
-                return Err(NoteError::BadSignature(signature.name.clone()));
-            }
+        for (key, _) in self.verified(trusted)? {
             if !signers.contains(&key) {
                 signers.push(key);
             }
         }
-        if signers.is_empty() { Err(NoteError::NoKnownSigner) } else { Ok(signers) }
+        Ok(signers)
+    }
+
+    /// Returns the signature lines of `trusted` keys, each once.
+    ///
+    /// # Errors
+    /// Returns an error if a known key's signature is wrong, or no known key signed it.
+    pub fn verified_lines(
+        &self,
+        trusted: &[VerifierKey],
+    ) -> Result<Vec<&NoteSignature>, NoteError> {
+        let mut lines: Vec<&NoteSignature> = Vec::new();
+        for (_, line) in self.verified(trusted)? {
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        Ok(lines)
+    }
+
+    fn verified<'k>(
+        &self,
+        trusted: &'k [VerifierKey],
+    ) -> Result<Vec<(&'k VerifierKey, &NoteSignature)>, NoteError> {
+        let mut verified = Vec::new();
+        for signature in &self.signatures {
+            let Some(key) = trusted.iter().find(|key| key.is_of(signature)) else { continue };
+            if !key.verifies(&self.text, signature) {
+                return Err(NoteError::BadSignature(signature.name.clone()));
+            }
+            verified.push((key, signature));
+        }
+        if verified.is_empty() { Err(NoteError::NoKnownSigner) } else { Ok(verified) }
     }
 
     /// Returns the signed text with its last newline.

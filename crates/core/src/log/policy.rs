@@ -7,7 +7,7 @@ mod file;
 
 use super::checkpoint::{Checkpoint, CheckpointError};
 use super::cosignature::{CosignerKey, cosigned};
-use super::log_key::{LogKey, signed_by};
+use super::key::VerifierKey;
 use super::note::{Note, NoteError};
 
 pub use file::{PolicyFileError, PolicyLineError};
@@ -16,7 +16,7 @@ pub use file::{PolicyFileError, PolicyLineError};
 #[derive(Clone, Debug, PartialEq)]
 pub struct PolicyLog {
     /// Key of the log; its name is the origin.
-    pub key: LogKey,
+    pub key: VerifierKey,
     /// Where the log is served, if the file says so.
     pub url: Option<String>,
 }
@@ -99,17 +99,17 @@ impl Policy {
     /// # Errors
     /// Returns an error if it is malformed, a signature of a known key is wrong, no accepted log
     /// signed it, or the quorum is not reached.
-    pub fn check(&self, note: &str, others: &[LogKey]) -> Result<Accepted, PolicyError> {
+    pub fn check(&self, note: &str, others: &[VerifierKey]) -> Result<Accepted, PolicyError> {
         let note = Note::parse(note)?;
         let checkpoint = Checkpoint::parse_any_origin(note.text())?;
-        let own: Vec<LogKey> = self.logs.iter().map(|log| log.key.clone()).collect();
+        let own: Vec<VerifierKey> = self.logs.iter().map(|log| log.key.clone()).collect();
         let keys = if own.is_empty() { others } else { &own };
-        let of_origin: Vec<LogKey> =
+        let of_origin: Vec<VerifierKey> =
             keys.iter().filter(|key| key.name() == checkpoint.origin).cloned().collect();
         if of_origin.is_empty() {
             return Err(CheckpointError::NotSignedByLog { origin: checkpoint.origin }.into());
         }
-        signed_by(&note, &of_origin)?;
+        note.verify(&of_origin)?;
         let keys: Vec<CosignerKey> =
             self.witnesses.iter().map(|witness| witness.key.clone()).collect();
         let cosigned = cosigned(&note, &keys)?;

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::checkpoint::{Checkpoint, CheckpointError};
 use super::hash::Hash;
 use super::key::VerifierKey;
 use super::note::Note;
@@ -136,6 +137,22 @@ fn proofs() {
         TlogProof::parse(text(case, "proof"))
             .is_ok_and(|proof| proof.verify(leaf, &trusted()).is_ok())
     });
+}
+
+#[test]
+fn ml_dsa() {
+    let vectors = read();
+    let case = &vectors["ml_dsa"];
+    let keys = [trusted(), vec![VerifierKey::parse(text(case, "key")).unwrap()]].concat();
+    let proof = TlogProof::parse(text(case, "proof")).unwrap();
+    let leaf = Hash::leaf(text(case, "entry").as_bytes());
+    assert_eq!(proof.verify(leaf, &keys[1..]).unwrap().size, 2);
+    assert_eq!(Checkpoint::demand_ml_dsa(&proof.checkpoint, &keys), Ok(()));
+    let not_signed = CheckpointError::NotSignedByMlDsa { origin: keys[0].name().to_owned() };
+    assert_eq!(Checkpoint::demand_ml_dsa(&proof.checkpoint, &keys[..1]), Err(not_signed));
+    // The first line is of Ed25519, so that verifiers that know no other type still read it.
+    let note = Note::parse(&proof.checkpoint).unwrap();
+    assert!(keys[0].is_of(&note.signatures()[0]) && keys[1].is_of(&note.signatures()[1]));
 }
 
 #[test]

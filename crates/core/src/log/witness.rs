@@ -5,7 +5,7 @@
 
 use super::checkpoint::{Checkpoint, CheckpointError};
 use super::hash::Hash;
-use super::log_key::{LogKey, signed_by};
+use super::key::VerifierKey;
 use super::note::{Note, NoteError, NoteSignature};
 use super::numeral;
 use super::proof::{ProofError, verify_consistency};
@@ -127,10 +127,10 @@ impl AddCheckpoint {
     /// Returns the first reason not to sign.
     pub fn check(
         &self,
-        keys: &[LogKey],
+        keys: &[VerifierKey],
         last: Option<&Checkpoint>,
     ) -> Result<Vec<NoteSignature>, Refusal> {
-        let signatures = signed_by(&self.note, keys)?.into_iter().cloned().collect();
+        let signatures = self.note.verified_lines(keys)?.into_iter().cloned().collect();
         let (old, size, root) = (self.old, self.checkpoint.size, self.checkpoint.root);
         if old > size {
             return Err(Refusal::OldAboveSize { old, size });

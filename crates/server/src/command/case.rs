@@ -62,6 +62,9 @@ pub struct VerifyCaseArgs {
     /// Policy file (C2SP tlog-policy) whose quorum of witnesses must have cosigned each head
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
+    /// Demand a signature of each head by a trusted ML-DSA-44 key of its log
+    #[arg(long)]
+    require_ml_dsa: bool,
 }
 
 impl From<CaseError> for Failure {
@@ -160,7 +163,8 @@ fn check(args: &VerifyCaseArgs) -> Result<(), Failure> {
     };
     let authorities = args.tsa_ca.as_deref().map(tsa_authorities).transpose()?;
     let (authorities, policy) = (authorities.as_ref(), policy.as_ref());
-    let trust = Trust { keys: keys.as_deref(), authorities, policy };
+    let requires_ml_dsa = args.require_ml_dsa;
+    let trust = Trust { keys: keys.as_deref(), authorities, policy, requires_ml_dsa };
     let verified = verify(&args.file, &trust).map_err(|errors| {
         let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Failure::Refused(format!("not verified: {}", lines.join("\n")))

@@ -4,10 +4,11 @@ mod watch;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use musette_core::log::checkpoint::Checkpoint;
 use musette_core::log::key::VerifierKey;
 use musette_core::log::policy::Policy;
 use musette_core::log::timestamp::Authorities;
-use musette_store::Store;
+use musette_store::{Log, Store};
 
 use super::{Failure, Progress, counted, open, policy};
 use crate::evidence::log::receipt_key;
@@ -38,6 +39,9 @@ pub struct VerifyLogArgs {
     /// URL of the checkpoint and tiles of a mirror (C2SP tlog-mirror), which must have the same entries
     #[arg(long, value_name = "URL")]
     mirror: Option<String>,
+    /// Demand a signature of the newest checkpoint by an ML-DSA-44 key of the log
+    #[arg(long)]
+    require_ml_dsa: bool,
 }
 
 /// Reads a file with the certificates of time-stamping authorities.
@@ -89,12 +93,15 @@ async fn verify(args: VerifyLogArgs, test: TestSettings) -> Result<(), Failure> 
         )));
     }
     match verified.errors.len() as u64 {
-        0 if verified.logs == 0 && policy.is_none() => {
+        0 if verified.logs == 0 && policy.is_none() && !args.require_ml_dsa => {
             out!("nothing to verify: no server has run on this store, so it has no log yet");
             Ok(())
         }
         0 => {
             let entries = counted(verified.entries, "entry", "entries");
+            if args.require_ml_dsa {
+                demand_ml_dsa(&store).await?;
+            }
             let cosigned = match &policy {
                 Some(policy) => demand_quorum(&store, policy).await?,
                 None => String::new(),
@@ -116,6 +123,15 @@ async fn verify(args: VerifyLogArgs, test: TestSettings) -> Result<(), Failure> 
     }
 }
 
+/// Demands that the newest checkpoint is signed by ML-DSA-44 too.
+async fn demand_ml_dsa(store: &Store) -> Result<(), Failure> {
+    let refused = |why: String| Failure::Refused(format!("--require-ml-dsa: {why}"));
+    let keys: Vec<VerifierKey> = store.logs().await?.iter().flat_map(Log::keys).collect();
+    let checkpoint = store.checkpoint().await?;
+    let checkpoint = checkpoint.ok_or_else(|| refused("the store has no log yet".to_owned()))?;
+    Checkpoint::demand_ml_dsa(&checkpoint, &keys).map_err(|error| refused(error.to_string()))
+}
+
 /// Demands that the newest cosigned checkpoint fulfils the policy, or the newest one if none was
 /// cosigned. Returns the end of the message.
 async fn demand_quorum(store: &Store, policy: &Policy) -> Result<String, Failure> {
@@ -126,9 +142,7 @@ async fn demand_quorum(store: &Store, policy: &Policy) -> Result<String, Failure
     };
     let checkpoint = cosigned.map(|head| head.checkpoint).or(head.map(|head| head.checkpoint));
     let checkpoint = checkpoint.unwrap_or_default();
-    let logs = store.logs().await?.into_iter();
-    let keys: Vec<VerifierKey> =
-        logs.filter_map(|log| VerifierKey::parse(&log.vkey).ok()).collect();
+    let keys: Vec<VerifierKey> = store.logs().await?.iter().flat_map(Log::keys).collect();
     let witnesses = policy::check(policy, &checkpoint, &keys)
         .map_err(|error| Failure::Refused(format!("--policy: {error}")))?;
     Ok(policy::cosigned_by(&witnesses))

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use musette_core::log::key::VerifierKey;
-use musette_core::log::log_key::LogKey;
 use musette_core::log::policy::Policy;
 
 use super::Failure;
@@ -18,10 +17,7 @@ pub(super) fn read(file: &Path) -> Result<Policy, Failure> {
 
 /// Returns the keys of the logs that the policy lists; none if it leaves them to the command.
 pub(super) fn keys(policy: &Policy) -> Option<Vec<VerifierKey>> {
-    let keys = policy.logs().iter().filter_map(|log| match &log.key {
-        LogKey::Ed25519(key) => Some(key.clone()),
-        LogKey::MlDsa44(_) => None,
-    });
+    let keys = policy.logs().iter().map(|log| log.key.clone());
     (!policy.logs().is_empty()).then(|| keys.collect())
 }
 
@@ -32,8 +28,7 @@ pub(super) fn check(
     note: &str,
     others: &[VerifierKey],
 ) -> Result<Vec<String>, String> {
-    let others: Vec<LogKey> = others.iter().cloned().map(LogKey::Ed25519).collect();
-    let accepted = policy.check(note, &others).map_err(|error| error.to_string())?;
+    let accepted = policy.check(note, others).map_err(|error| error.to_string())?;
     Ok(accepted.witnesses)
 }
 

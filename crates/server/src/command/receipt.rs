@@ -9,7 +9,7 @@ use musette_core::log::note::Note;
 use musette_core::log::policy::Policy;
 use musette_core::log::receipt::{Receipt, SubjectCheck};
 use musette_core::log::tlog_proof::TlogProof;
-use musette_store::Store;
+use musette_store::{Log, Store};
 
 mod recorded;
 
@@ -42,12 +42,16 @@ pub struct VerifyReceiptArgs {
     /// Policy file (C2SP tlog-policy) whose quorum of witnesses must have cosigned the checkpoint
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
+    /// Demand a signature of the checkpoint by a trusted ML-DSA-44 key of the log
+    #[arg(long)]
+    require_ml_dsa: bool,
 }
 
 /// The keys of the trusted logs, and the store that entries are read from.
 struct TrustedKeys {
     keys: Vec<VerifierKey>,
     policy: Option<Policy>,
+    requires_ml_dsa: bool,
     store: Option<std::sync::Arc<Store>>,
 }
 
@@ -68,17 +72,18 @@ fn read(file: &Path) -> Result<String, Failure> {
 
 async fn trusted_keys(args: &VerifyReceiptArgs) -> Result<TrustedKeys, Failure> {
     let policy = args.policy.as_deref().map(policy::read).transpose()?;
+    let requires_ml_dsa = args.require_ml_dsa;
     if let Some(keys) = policy.as_ref().and_then(policy::keys) {
-        return Ok(TrustedKeys { keys, policy, store: None });
+        return Ok(TrustedKeys { keys, policy, requires_ml_dsa, store: None });
     }
     if let Some(file) = &args.key {
         let keys = VerifierKey::parse_list(&read(file)?)
             .map_err(|error| Failure::Usage(format!("--key {}: {error}", file.display())))?;
-        return Ok(TrustedKeys { keys, policy, store: None });
+        return Ok(TrustedKeys { keys, policy, requires_ml_dsa, store: None });
     }
     let store = open(&args.store).await?;
-    let keys = store.logs().await?.into_iter().filter_map(|log| VerifierKey::parse(&log.vkey).ok());
-    Ok(TrustedKeys { keys: keys.collect(), policy, store: Some(store) })
+    let keys = store.logs().await?.iter().flat_map(Log::keys).collect();
+    Ok(TrustedKeys { keys, policy, requires_ml_dsa, store: Some(store) })
 }
 
 fn not_verified(error: impl std::fmt::Display) -> Failure {
@@ -86,8 +91,11 @@ fn not_verified(error: impl std::fmt::Display) -> Failure {
 }
 
 impl TrustedKeys {
-    /// Demands the quorum, and returns the end of the message.
+    /// Demands the quorum and the signature by ML-DSA-44, and returns the end of the message.
     fn check_policy(&self, checkpoint: &str) -> Result<String, Failure> {
+        if self.requires_ml_dsa {
+            Checkpoint::demand_ml_dsa(checkpoint, &self.keys).map_err(not_verified)?;
+        }
         let Some(policy) = &self.policy else { return Ok(String::new()) };
         let witnesses = policy::check(policy, checkpoint, &self.keys).map_err(not_verified)?;
         Ok(policy::cosigned_by(&witnesses))

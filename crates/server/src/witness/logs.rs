@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use musette_core::log::cosignature::ORIGIN_MAX;
-use musette_core::log::log_key::LogKey;
+use musette_core::log::key::VerifierKey;
 
 /// The trusted keys of each log by its origin.
-pub type Logs = BTreeMap<String, Vec<LogKey>>;
+pub type Logs = BTreeMap<String, Vec<VerifierKey>>;
 
 /// Parses `VKEY[,ORIGIN]` and adds the key. Without an origin, the name of the key is the origin.
 pub fn add(logs: &mut Logs, text: &str) -> Result<(), String> {
     let (vkey, origin) = split(text);
-    let key = LogKey::parse(vkey).map_err(|error| error.to_string())?;
+    let key = VerifierKey::parse(vkey).map_err(|error| error.to_string())?;
     let origin = origin.unwrap_or(key.name());
     if origin.is_empty() || origin.contains(char::is_control) || origin.len() > ORIGIN_MAX {
         return Err(format!("an origin has 1 to {ORIGIN_MAX} bytes and no control characters"));

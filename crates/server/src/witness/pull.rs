@@ -22,6 +22,7 @@ use musette_core::log::tile::{self, Resource, Tile, WIDTH, decode_entries};
 use super::mirror::{Mirror, Pending};
 use super::{Reply, Witness};
 use crate::platform::clock::Clock;
+use crate::platform::counted::counted;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// A bundle of the largest entries has 16 MiB.
@@ -103,7 +104,8 @@ impl Pull {
         let last = self.witness.last(&self.origin);
         let last_size = last.as_ref().map_or(0, |last| last.size);
         if head.size < last_size {
-            let text = format!("the log shrank from {last_size} to {} entries", head.size);
+            let size = counted(head.size, "entry", "entries");
+            let text = format!("the log shrank from {last_size} to {size}");
             return Err(PullError(text));
         }
         let mut tiles = Tiles { pull: self, by_position: HashMap::new() };

@@ -62,12 +62,36 @@ fn sends_one_email_to_each_undecided_rider_and_proves_it(engine: Engine) {
     assert_eq!(campaigns.mail.unread(), []);
 }
 
+/// Verifies the proof of a message with `receipt verify`, and changed copies of it.
+#[track_caller]
+fn assert_command_verifies(campaigns: &Campaigns, proof: &Value) {
+    let app = &campaigns.app;
+    let keys = app.file("keys.txt", &app.get("/log/keys").gives(200).body);
+    let verify = |proof: &Value| {
+        let file = app.file("proof.json", proof.to_string().as_bytes());
+        app.command(&["receipt", "verify", &file, "--key", &keys])
+    };
+    let output = verify(proof).expect_success();
+    let text = |member: &str| proof["record"][member].as_str().expect("a text").to_owned();
+    let expected =
+        format!("with the text {} was sent by {} at", text("sha256"), text("channel"));
+    assert!(output.contains(&expected), "{output}");
+    assert!(output.contains("the recipient was not checked"), "{output}");
+    for (member, value) in [("sha256", "0".repeat(64)), ("sent_at", "2020-01-01T00:00:00Z".into())]
+    {
+        let mut forged = proof.clone();
+        forged["record"][member] = value.into();
+        verify(&forged).failed(1, "not verified");
+    }
+}
+
 /// Verifies the proof of a message by the rules of the contract.
 #[track_caller]
 fn assert_is_proved(campaigns: &Campaigns, id: &str, message: &Value) {
     let message_id = message["id"].as_str().expect("an id");
     let proof = campaigns.get(&format!("/campaigns/{id}/messages/{message_id}/proof"));
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    assert_command_verifies(campaigns, &proof);
     let record = &proof["record"];
     assert_eq!(record["message"], message_id);
     assert_eq!(record["campaign"], id);

@@ -2,12 +2,13 @@
 
 mod log;
 mod lookup;
+mod ml_dsa;
 mod other_implementations;
 mod personal_data;
 mod policy;
 mod receipts;
 mod timestamps;
-mod tsa;
+pub mod tsa;
 mod upgrade;
 
 use musette_core::log::key::VerifierKey;

@@ -89,7 +89,12 @@ pub(crate) const MOVE_ONLY_TABLES: &[Table] = &[
     },
     Table {
         name: "log_key",
-        columns: &[("id", ColumnType::Int), ("log", ColumnType::Int), ("seed", ColumnType::Text)],
+        columns: &[
+            ("id", ColumnType::Int),
+            ("log", ColumnType::Int),
+            ("seed", ColumnType::Text),
+            ("ml_dsa", ColumnType::Bool),
+        ],
     },
 ];
 

@@ -100,7 +100,7 @@ fn report_missing(run: &mut Run<'_>) {
     let mut missing: Vec<(String, i64)> = missing.collect();
     missing.sort_unstable();
     for (subject, count) in missing {
-        let message = format!("{count} entries of subject {subject} have no record");
+        let message = format!("entries of subject {subject} without a record: {count}");
         run.report("evaluation_records", "", message);
     }
 }

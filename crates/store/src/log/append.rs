@@ -22,7 +22,7 @@ use musette_core::log::entry::Entry;
 use musette_core::log::tile::Tile;
 use musette_core::terms::TermId;
 
-use super::corrupt;
+use super::{SigningLog, corrupt};
 use crate::db::batch::table;
 use crate::db::error::StoreError;
 use crate::db::{CachedLogEnd, Engine, Store};
@@ -36,8 +36,10 @@ pub(crate) const LOCK: &str =
 /// is one for each batch.
 pub(crate) const SELECT_HEAD: &str = "SELECT log, size, checkpoint FROM log_heads
     WHERE log = (SELECT log FROM log_key WHERE id = 1) ORDER BY size DESC LIMIT 1";
-pub(crate) const SELECT_KEY: &str =
-    "SELECT l.origin, k.seed FROM log_key AS k JOIN logs AS l ON l.id = k.log";
+/// A restored store continues in a new log, which signs with ML-DSA-44 once its key is published.
+pub(crate) const SELECT_KEY: &str = "SELECT l.origin, k.seed, (k.ml_dsa
+    AND EXISTS (SELECT 1 FROM log_ml_dsa_keys AS m WHERE m.log = l.id)) AS ml_dsa
+    FROM log_key AS k JOIN logs AS l ON l.id = k.log";
 pub(crate) const SELECT_TILE: &str =
     "SELECT bytes FROM log_tiles WHERE log = $1 AND level = $2 AND idx = $3";
 /// Selects the last entry of any log: if this log has no entry yet, that of the previous log.
@@ -145,10 +147,11 @@ fn signed(number: u64) -> i64 {
 /// Restores the state of the log from its head, its key and the bytes of its incomplete tiles.
 pub(crate) fn restore(
     (size, checkpoint): (i64, &str),
-    (origin, seed): (String, String),
+    log: &SigningLog,
     tiles: &[(Tile, Vec<u8>)],
 ) -> Result<Appender, StoreError> {
-    let signer = super::signer(&origin, &seed)?;
+    let signer = log.signer()?;
+    let ml_dsa = log.ml_dsa.then(|| signer.ml_dsa_44()).transpose().map_err(corrupt)?;
     let read = |requested| {
         let tile = tiles.iter().find(|(tile, _)| *tile == requested);
         tile.map(|(_, bytes)| bytes).ok_or("the tile is missing")
@@ -157,14 +160,19 @@ pub(crate) fn restore(
     if signed(appender.size()) != size {
         return Err(corrupt("the size of the last head is wrong"));
     }
-    Ok(appender)
+    Ok(match ml_dsa {
+        Some(ml_dsa) => appender.also_signed_by(ml_dsa),
+        None => appender,
+    })
 }
 
 impl Appended {
     pub(crate) fn new(end: LogEnd, entries: &[NewEntry]) -> Result<Self, StoreError> {
         let LogEnd { log, last: CachedLogEnd { appender, recorded_at }, behind } = end;
         let texts = entries.iter().map(|entry| entry.text.as_str());
-        let append = appender.append(texts).map_err(corrupt)?;
+        // The time of the last entry, which never decreases, even if the clock was set back.
+        let at_s = recorded_at.map_or(0, |at| u64::try_from(at.millis() / 1000).unwrap_or(0));
+        let append = appender.append(texts, at_s).map_err(corrupt)?;
         Ok(Self { log, append, recorded_at, behind })
     }
 
@@ -272,7 +280,7 @@ macro_rules! log_end {
                             .await?;
                     tiles.extend(bytes.map(|bytes| (tile, bytes)));
                 }
-                let appender = $crate::log::append::restore((head.1, &head.2), key, &tiles)?;
+                let appender = $crate::log::append::restore((head.1, &head.2), &key, &tiles)?;
                 let newest: Option<$crate::log::text::EntryText> =
                     sqlx::query_scalar($crate::log::append::SELECT_NEWEST_ENTRY)
                         .fetch_optional(&mut *$tx)

@@ -18,7 +18,8 @@ const SELECT_BUNDLE: &str =
     "SELECT entry FROM log_entries WHERE log = $1 AND idx >= $2 AND idx < $3 ORDER BY idx";
 const SELECT_LAST_HEAD: &str =
     "SELECT checkpoint FROM log_heads WHERE log = $1 ORDER BY size DESC LIMIT 1";
-const SELECT_LOGS: &str = "SELECT id, origin, vkey FROM logs ORDER BY id";
+const SELECT_LOGS: &str = "SELECT l.id, l.origin, l.vkey, m.vkey AS ml_dsa_vkey
+    FROM logs AS l LEFT JOIN log_ml_dsa_keys AS m ON m.log = l.id ORDER BY l.id";
 const SELECT_RECEIPT: &str = "SELECT s.entry_id, s.user_type, s.person, c.subject AS claimed_by,
     s.market, k.key, e.log, e.idx, e.entry
     FROM submissions AS s JOIN log_entries AS e ON e.submission = s.seq

@@ -190,9 +190,9 @@ impl Store {
         let keys = run.keys(&logs);
         run.external = external.and_then(|note| run.open_external(note, &keys));
         for log in &logs {
-            let Some(key) = keys.get(&log.id) else { continue };
+            let Some(keys) = keys.get(&log.id) else { continue };
             let is_last = logs.last().is_some_and(|last| last.id == log.id);
-            self.verify_tree(&mut run, log, key, is_last).await?;
+            self.verify_tree(&mut run, log, keys, is_last).await?;
         }
         self.find_strays(&mut run).await?;
         self.verify_sealed(&mut run).await?;
@@ -221,15 +221,23 @@ fn listed(errors: Causes<IntegrityError>) -> Vec<IntegrityError> {
 }
 
 impl Run<'_> {
-    fn keys(&mut self, logs: &[Log]) -> HashMap<i64, VerifierKey> {
-        let mut keys = HashMap::new();
+    fn keys(&mut self, logs: &[Log]) -> HashMap<i64, Vec<VerifierKey>> {
+        let mut keys: HashMap<i64, Vec<VerifierKey>> = HashMap::new();
         for log in logs {
-            match VerifierKey::parse(&log.vkey) {
-                Ok(key) if key.name() == log.origin => {
-                    keys.insert(log.id, key);
+            let ml_dsa = log.ml_dsa_vkey.as_ref().map(|vkey| ("log_ml_dsa_keys", vkey));
+            for (table, vkey) in [Some(("logs", &log.vkey)), ml_dsa].into_iter().flatten() {
+                match VerifierKey::parse(vkey) {
+                    Ok(key) if key.is_ml_dsa() != (table == "log_ml_dsa_keys") => {
+                        self.report(table, log.id.to_string(), "the key is of another type");
+                    }
+                    Ok(key) if key.name() == log.origin => {
+                        keys.entry(log.id).or_default().push(key);
+                    }
+                    Ok(_) => {
+                        self.report(table, log.id.to_string(), "the key belongs to another log");
+                    }
+                    Err(error) => self.report(table, log.id.to_string(), error.to_string()),
                 }
-                Ok(_) => self.report("logs", log.id.to_string(), "the key belongs to another log"),
-                Err(error) => self.report("logs", log.id.to_string(), error.to_string()),
             }
         }
         keys
@@ -238,9 +246,9 @@ impl Run<'_> {
     fn open_external(
         &mut self,
         note: &str,
-        keys: &HashMap<i64, VerifierKey>,
+        keys: &HashMap<i64, Vec<VerifierKey>>,
     ) -> Option<Checkpoint> {
-        let all_keys: Vec<VerifierKey> = keys.values().cloned().collect();
+        let all_keys: Vec<VerifierKey> = keys.values().flatten().cloned().collect();
         Checkpoint::open(note, &all_keys)
             .map_err(|error| {
                 self.verified.foreign_checkpoint = Some(error.to_string());
@@ -270,7 +278,7 @@ impl Run<'_> {
         };
         let place = format!("log {} size {size}", log.id);
         let message =
-            format!("the external checkpoint has {} entries: the log was truncated", external.size);
+            format!("the external checkpoint is of size {}: the log was truncated", external.size);
         self.report("log_heads", place, message);
     }
 }

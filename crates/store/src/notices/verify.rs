@@ -73,7 +73,7 @@ fn report_missing(run: &mut Run<'_>) {
     let mut missing: Vec<(String, i64)> = missing.collect();
     missing.sort_unstable();
     for (subject, count) in missing {
-        let message = format!("{count} entries of subject {subject} have no row");
+        let message = format!("entries of subject {subject} without a row: {count}");
         run.report("notice_openings", "", message);
     }
 }

@@ -28,7 +28,7 @@ const IN_OTHER_MEMBERS: [&str; 10] = [
 
 /// Tables that identify no person, or only by a hash of something that the person typed
 /// (`throttles`, `allowances`). Check a new table before you add it here.
-const IMPERSONAL: [&str; 52] = [
+const IMPERSONAL: [&str; 53] = [
     "_sqlx_migrations",
     "allowances",
     "approval_rules",
@@ -48,6 +48,7 @@ const IMPERSONAL: [&str; 52] = [
     "log_cosigned",
     "log_heads",
     "log_key",
+    "log_ml_dsa_keys",
     "log_tiles",
     "log_timestamps",
     "log_verified",

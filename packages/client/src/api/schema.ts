@@ -4446,8 +4446,9 @@ export interface paths {
         };
         /**
          * List the verifier keys of all logs, newest first.
-         * @description The response has one C2SP vkey per line: that of the current log, then those of the earlier logs
-         *     that it continues after a restore. An older receipt is signed with an older key.
+         * @description The response has one C2SP vkey per line: those of the current log, then those of the earlier logs
+         *     that it continues after a restore. An older receipt is signed with an older key. A log that signs
+         *     or signed with ML-DSA-44 too has a second line.
          */
         get: operations["keys"];
         put?: never;

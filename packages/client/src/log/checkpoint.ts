@@ -1,7 +1,7 @@
 import { type Bytes, parseInteger } from "./encoding";
 import { hashFromBase64 } from "./hash";
 import { isKeyName, type VerifierKey } from "./key";
-import { openNote } from "./note";
+import { type MlDsa, openNote } from "./note";
 import { demandQuorum, type Policy } from "./policy";
 import { fail } from "./refusal";
 
@@ -17,6 +17,7 @@ export interface OpenCheckpoint extends Checkpoint {
   readonly rootHash: Bytes;
   /** The witnesses whose cosignatures are valid. */
   readonly witnesses: readonly string[];
+  readonly mlDsa: MlDsa;
 }
 
 /** Matches origin, size and root. Extension lines are allowed and ignored. */
@@ -31,7 +32,7 @@ export async function openCheckpoint(
   keys: readonly VerifierKey[],
   policy?: Policy,
 ): Promise<OpenCheckpoint> {
-  const { text, signers, signatures } = await openNote(note, policy?.logs ?? keys);
+  const { text, signers, mlDsa, signatures } = await openNote(note, policy?.logs ?? keys);
   const [, origin = "", sizeText, root = ""] = HEAD.exec(text) ?? [];
   const size = parseInteger(sizeText);
   const rootHash = hashFromBase64(root);
@@ -42,5 +43,5 @@ export async function openCheckpoint(
     fail("unknown_signer", `none of the given keys of ${origin} has signed the checkpoint`);
   }
   const witnesses = policy ? await demandQuorum(policy, text, signatures) : [];
-  return { origin, size, root, rootHash, witnesses };
+  return { origin, size, root, rootHash, witnesses, mlDsa };
 }

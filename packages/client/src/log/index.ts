@@ -2,6 +2,7 @@ export type { Checkpoint } from "./checkpoint";
 export type { LoggedConsent, LoggedSubmission } from "./entry";
 export { leafHash } from "./hash";
 export { type Consistency, type Inclusion, verifyConsistency, verifyInclusion } from "./merkle";
+export type { MlDsa } from "./note";
 export {
   type ReceiptOptions,
   type SignedReceipt,

@@ -1,10 +1,11 @@
 import { type Bytes, fromBase64, hex, utf8 } from "./encoding";
 import { sha256, subtle } from "./hash";
+import { importMlDsa, type VerifyTimed } from "./ml-dsa";
 import { fail } from "./refusal";
 
 /** The signature type of Ed25519 cosignatures, which also sign a time. */
 const COSIGNATURE = 4;
-/** The signature type of ML-DSA-44 cosignatures, which browsers cannot verify. */
+/** The signature type of ML-DSA-44 cosignatures, which not all browsers can verify. */
 const ML_DSA_44 = 6;
 const TIME_BYTES = 8;
 const NEWLINE = Uint8Array.of(10);
@@ -16,7 +17,9 @@ const NAME_BYTES_MAX = 255;
 export interface VerifierKey {
   readonly name: string;
   readonly id: string;
-  readonly verifies: (text: string, signature: Bytes) => Promise<boolean>;
+  readonly isMlDsa: boolean;
+  /** Returns undefined if the browser cannot verify signatures of this type. */
+  readonly verifies: (text: string, signature: Bytes) => Promise<boolean | undefined>;
 }
 
 export function isKeyName(name: string): boolean {
@@ -41,32 +44,54 @@ export interface CosignerKey {
   readonly verifiedTime: (text: string, signature: Bytes) => Promise<bigint | undefined>;
 }
 
-/** Reads the key of a log; undefined if browsers cannot verify its type. */
+/** Reads the key of a log; undefined if its type is unknown. */
 export async function readKey(vkey: string): Promise<VerifierKey | undefined> {
-  const { name, id, key } = await readParts(vkey, [ED25519]);
+  const { name, id, key } = await readParts(vkey, [ED25519, ML_DSA_44]);
+  if (key[0] === ML_DSA_44) {
+    const verifiedTime = await importTimed(name, key);
+    const verifies = async (text: string, signature: Bytes) =>
+      verifiedTime && (await verifiedTime(text, signature)) !== undefined;
+    return { name, id, isMlDsa: true, verifies };
+  }
   if (key[0] !== ED25519) return undefined;
   const imported = await importEd25519(key.slice(1));
   return {
     name,
     id,
+    isMlDsa: false,
     verifies: (text, signature) => subtle().verify("Ed25519", imported, signature, utf8(text)),
   };
 }
 
-/** Reads the key of a witness; undefined if browsers cannot verify its type. */
+/** Reads the key of a witness; undefined if the browser cannot verify its type. */
 export async function readCosigner(vkey: string): Promise<CosignerKey | undefined> {
   const { name, id, key } = await readParts(vkey, [COSIGNATURE, ML_DSA_44]);
-  if (key[0] === ML_DSA_44) return undefined;
-  if (key[0] !== COSIGNATURE) fail("bad_key", "the key is not of a witness");
-  const imported = await importEd25519(key.slice(1));
-  const verifiedTime = async (text: string, signature: Bytes): Promise<bigint | undefined> => {
+  if (key[0] !== COSIGNATURE && key[0] !== ML_DSA_44)
+    fail("bad_key", "the key is not of a witness");
+  const verifiedTime = await importTimed(name, key);
+  return verifiedTime && { name, id, verifiedTime };
+}
+
+/** Imports a key whose signatures contain a time; undefined if the browser cannot verify its type. */
+async function importTimed(
+  name: string,
+  key: Bytes,
+): Promise<CosignerKey["verifiedTime"] | undefined> {
+  const bytes = key.slice(1);
+  const verifies =
+    key[0] === ML_DSA_44 ? await importMlDsa(name, bytes) : await importCosignature(bytes);
+  if (!verifies) return undefined;
+  return async (text, signature) => {
     if (signature.length <= TIME_BYTES) return undefined;
     const time = new DataView(signature.buffer, signature.byteOffset).getBigUint64(0);
-    const message = utf8(`cosignature/v1\ntime ${time}\n${text}`);
-    const bytes = signature.slice(TIME_BYTES);
-    return (await subtle().verify("Ed25519", imported, bytes, message)) ? time : undefined;
+    return (await verifies(text, time, signature.slice(TIME_BYTES))) ? time : undefined;
   };
-  return { name, id, verifiedTime };
+}
+
+async function importCosignature(key: Bytes): Promise<VerifyTimed> {
+  const imported = await importEd25519(key);
+  return (text, time, signature) =>
+    subtle().verify("Ed25519", imported, signature, utf8(`cosignature/v1\ntime ${time}\n${text}`));
 }
 
 /** Reads a vkey line. The id of a type that is not in `kinds` is not checked: it may be computed in another way. */

@@ -7,10 +7,17 @@ import { fail } from "./refusal";
 const SIGNATURES_MAX = 64;
 const KEY_ID_BYTES = 4;
 
+/**
+ * Whether a given ML-DSA-44 key, which a quantum computer cannot forge, has signed too. `not_checked`: one has
+ * signed, but this browser cannot verify it. `none`: no given key of this type has signed.
+ */
+export type MlDsa = "verified" | "not_checked" | "none";
+
 export interface VerifiedNote {
   readonly text: string;
   /** The names of the given keys that have signed. */
   readonly signers: readonly string[];
+  readonly mlDsa: MlDsa;
   /** All signature lines. Only those of `signers` are verified. */
   readonly signatures: readonly Signature[];
 }
@@ -22,16 +29,22 @@ export interface VerifiedNote {
 export async function openNote(note: string, keys: readonly VerifierKey[]): Promise<VerifiedNote> {
   const { text, signatures } = parseNote(note);
   const signers: string[] = [];
+  let mlDsa: MlDsa = "none";
   for (const { name, id, bytes } of signatures) {
     const key = keys.find((candidate) => candidate.name === name && candidate.id === id);
     if (!key) continue;
-    if (!(await key.verifies(text, bytes))) {
-      fail("bad_signature", `the signature of ${name} is invalid`);
-    }
-    signers.push(name);
+    const isValid = await key.verifies(text, bytes);
+    if (isValid === false) fail("bad_signature", `the signature of ${name} is invalid`);
+    if (key.isMlDsa) mlDsa = isValid ? "verified" : "not_checked";
+    if (isValid) signers.push(name);
   }
+  if (signers.length === 0 && mlDsa === "not_checked")
+    fail(
+      "unsupported",
+      "this browser does not support ML-DSA-44, and no other given key has signed",
+    );
   if (signers.length === 0) fail("unknown_signer", "none of the given keys has signed the note");
-  return { text, signers, signatures };
+  return { text, signers, mlDsa, signatures };
 }
 
 function parseNote(note: string) {

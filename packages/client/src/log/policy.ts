@@ -14,7 +14,7 @@ interface Group {
 export interface Policy {
   /** The keys of the logs; undefined if the policy lists none. */
   readonly logs: readonly VerifierKey[] | undefined;
-  /** The keys by the name of the witness; undefined for a type that browsers cannot verify. */
+  /** The keys by the name of the witness; undefined for a type that this browser cannot verify. */
   readonly witnesses: ReadonlyMap<string, CosignerKey | undefined>;
   readonly groups: ReadonlyMap<string, Group>;
   /** Undefined if no cosignature is needed. */
@@ -31,8 +31,8 @@ export interface Signature {
 const KEYWORDS = ["log", "witness", "group", "quorum"];
 
 /**
- * Reads a policy file. Witnesses with ML-DSA-44 keys (type 0x06) are read, but browsers cannot verify them, so
- * that they never count for the quorum.
+ * Reads a policy file. Witnesses with ML-DSA-44 keys (type 0x06) are read, but do not count for the quorum in a
+ * browser that cannot verify them.
  */
 export async function readPolicy(file: string): Promise<Policy> {
   const reading = new Reading();

@@ -3,6 +3,7 @@ import type { Checkpoint } from "./checkpoint";
 import { fromBase64Url, parseJson } from "./encoding";
 import { decodeSubmission, type LoggedSubmission } from "./entry";
 import { HASH_BYTES, hmacSha256Hex } from "./hash";
+import type { MlDsa } from "./note";
 import { fail, type Refusal, toResult } from "./refusal";
 import { checkProof, type VerifyOptions } from "./tlog-proof";
 
@@ -24,6 +25,7 @@ export interface VerifiedReceipt {
   readonly checkpoint: Checkpoint;
   /** The names in the policy of the witnesses that cosigned the checkpoint. */
   readonly witnesses: readonly string[];
+  readonly mlDsa: MlDsa;
   /** `not_claimed`: it is a rider's receipt, and `userId` was not given. */
   readonly subject: "matches" | "not_claimed";
 }
@@ -44,13 +46,17 @@ export function verifyReceipt(
 ): Promise<VerifiedReceipt | Refusal> {
   return toResult(async () => {
     const signed = readReceipt(receipt);
-    const { index, checkpoint, witnesses } = await checkProof(signed.proof, signed.entry, options);
+    const { index, checkpoint, witnesses, mlDsa } = await checkProof(
+      signed.proof,
+      signed.entry,
+      options,
+    );
     if (index !== signed.index) {
       fail("malformed", "the proof belongs to another entry");
     }
     const entry = decodeSubmission(signed.entry);
     const subject = await checkSubject(signed, entry, options.userId);
-    return { ok: true, index, entry, checkpoint, witnesses, subject };
+    return { ok: true, index, entry, checkpoint, witnesses, mlDsa, subject };
   });
 }
 

@@ -3,6 +3,7 @@ import type { Checkpoint } from "./checkpoint";
 import { type Bytes, fromBase64Url, hex, parseJson, utf8 } from "./encoding";
 import { HASH_BYTES, hmacSha256Hex, leafOfBytes, sha256 } from "./hash";
 import { verifyInclusion } from "./merkle";
+import type { MlDsa } from "./note";
 import { fail, type Refusal, toResult } from "./refusal";
 import { checkProof, type VerifyOptions } from "./tlog-proof";
 
@@ -49,6 +50,7 @@ export interface Verified<Entry> {
   readonly entry: Entry;
   /** The signed head of the log that includes the entry. */
   readonly checkpoint: Checkpoint;
+  readonly mlDsa: MlDsa;
 }
 
 /** A verified receipt of a decision, with the record that the entry commits to. */
@@ -203,10 +205,10 @@ async function prove<Entry>(
   if (typeof entry !== "string" || typeof proof !== "string") {
     return fail("malformed", "the text has no entry or no proof");
   }
-  const { index, checkpoint } = await checkProof(proof, entry, options);
+  const { index, checkpoint, mlDsa } = await checkProof(proof, entry, options);
   const value = parseJson(entry);
   if (canonicalJson(value) !== entry) fail("malformed", "the entry is not canonical");
-  return { ok: true, index, entry: value as Entry, checkpoint };
+  return { ok: true, index, entry: value as Entry, checkpoint, mlDsa };
 }
 
 /** The members that record and entry have in common. */

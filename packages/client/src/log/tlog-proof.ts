@@ -3,6 +3,7 @@ import { type Bytes, parseInteger } from "./encoding";
 import { hashFromBase64, leafHash } from "./hash";
 import { readKeys } from "./key";
 import { verifyInclusion } from "./merkle";
+import type { MlDsa } from "./note";
 import { readPolicy } from "./policy";
 import { fail, type Refusal, toResult } from "./refusal";
 
@@ -22,6 +23,8 @@ export interface VerifyOptions {
    * logs, `vkeys` is not used.
    */
   readonly policy?: string | undefined;
+  /** Demands a signature by a given ML-DSA-44 key. A browser that cannot verify it refuses with `unsupported`. */
+  readonly requireMlDsa?: boolean | undefined;
 }
 
 /** A log entry whose inclusion is verified. */
@@ -31,6 +34,7 @@ export interface ProvenEntry {
   readonly checkpoint: Checkpoint;
   /** The names in the policy of the witnesses that cosigned the checkpoint. */
   readonly witnesses: readonly string[];
+  readonly mlDsa: MlDsa;
 }
 
 interface TlogProof {
@@ -62,13 +66,17 @@ export async function checkProof(
   const { index, path, checkpoint: note } = parseProof(text);
   const policy = options.policy === undefined ? undefined : await readPolicy(options.policy);
   const keys = await readKeys(options.vkeys);
-  const { rootHash, witnesses, ...checkpoint } = await openCheckpoint(note, keys, policy);
+  const { rootHash, witnesses, mlDsa, ...checkpoint } = await openCheckpoint(note, keys, policy);
+  if (options.requireMlDsa && mlDsa === "none")
+    fail("unknown_signer", "no given ML-DSA-44 key has signed the checkpoint");
+  if (options.requireMlDsa && mlDsa === "not_checked")
+    fail("unsupported", "this browser does not support ML-DSA-44");
   const leaf = await leafHash(entry);
   const { size } = checkpoint;
   if (!(await verifyInclusion({ size, root: rootHash, index, leaf, path }))) {
     fail("not_in_log", "the path does not lead to the root of the log");
   }
-  return { ok: true, index, checkpoint, witnesses };
+  return { ok: true, index, checkpoint, witnesses, mlDsa };
 }
 
 function parseProof(text: string): TlogProof {

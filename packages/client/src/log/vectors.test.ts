@@ -67,7 +67,7 @@ function each<T extends Case>(cases: readonly T[], verify: (one: T) => Promise<b
 it("covers all parts of the vectors", () => {
   // `tile_paths` are for programs that read tiles. This package does not.
   const tested =
-    "about key entries leaves roots inclusion consistency keys notes proofs receipts tile_paths";
+    "about key entries leaves roots inclusion consistency keys ml_dsa notes proofs receipts tile_paths";
   expect(Object.keys(vectors).sort()).toEqual(tested.split(" ").sort());
 });
 

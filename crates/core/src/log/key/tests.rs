@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use signed_note::Verifier as _;
 
 use super::{KeyError, Signer, VerifierKey, is_key_name};
+use crate::log::cosignature::Cosigner;
 
 /// The key of the specification's example.
 const EXAMPLE: &str = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k";
@@ -19,6 +20,30 @@ fn the_example_key_reads_and_writes() {
     assert_eq!(key.name(), "example.com/foo");
     assert_eq!(key.id(), [0x53, 0x0d, 0x90, 0x3a]);
     assert_eq!(key.to_string(), EXAMPLE);
+}
+
+#[test]
+fn reads_keys_of_both_types_of_a_log_and_no_other() {
+    let name = "example.com/log";
+    let ml_dsa = Cosigner::ml_dsa_44(name, &[1; 32]).unwrap().verifier().to_string();
+    for (vkey, is_ml_dsa) in [(signer(name).verifier().to_string(), false), (ml_dsa, true)] {
+        let key = VerifierKey::parse(&vkey).unwrap();
+        assert_eq!((key.name(), key.to_string(), key.is_ml_dsa()), (name, vkey, is_ml_dsa));
+    }
+    let witness = Cosigner::ed25519(name, &[1; 32]).unwrap().verifier().to_string();
+    assert_eq!(VerifierKey::parse(&witness), Err(KeyError::UnknownType(4)));
+}
+
+#[test]
+fn the_ml_dsa_key_has_the_name_and_always_the_same_bytes() {
+    let keys = ["a", "a", "b"].map(|name| signer(name).ml_dsa_44().unwrap());
+    let vkeys = keys.map(|key| key.verifier().to_string());
+    assert_eq!(vkeys[0], vkeys[1]);
+    assert!(VerifierKey::parse(&vkeys[2]).is_ok_and(|key| key.is_ml_dsa() && key.name() == "b"));
+    let other = Signer::from_seed("a", &[8; 32]).unwrap().ml_dsa_44().unwrap();
+    assert_ne!(vkeys[0], other.verifier().to_string());
+    // Stores derive the key at each start, so it may never change.
+    assert!(vkeys[0].starts_with("a+f65957b8+"), "{}", &vkeys[0][..12]);
 }
 
 #[test]
@@ -49,7 +74,8 @@ fn rejects_malformed_keys_with_the_reason() {
         (EXAMPLE.replacen("530d903a", "530D903A", 1), KeyError::Id),
         (EXAMPLE.replacen("530d903a", "530d903", 1), KeyError::Id),
         (with_key(&[&[4_u8][..], &[9; 32]].concat()), KeyError::UnknownType(4)),
-        (with_key(&[&[6_u8][..], &[9; 1312]].concat()), KeyError::UnknownType(6)),
+        (with_key(&[&[6_u8][..], &[9; 1311]].concat()), KeyError::Key),
+        (with_key(&[&[6_u8][..], &[9; 1312]].concat()), KeyError::Id),
         (with_key(&[1; 32]), KeyError::Key),
         (with_key(&[1; 34]), KeyError::Key),
         // The neutral point: certain signatures verify with it for any text.

@@ -3,6 +3,7 @@ use proptest::prelude::*;
 use signed_note::{StandardVerifier, VerifierList};
 
 use super::{NOTE_MAX, Note, NoteError, SIGNATURES_MAX};
+use crate::log::cosignature::Cosigner;
 use crate::log::key::{Signer, VerifierKey};
 
 /// The example of the specification, with its key.
@@ -128,6 +129,29 @@ fn rejects_malformed_notes_with_the_reason() {
     assert!(Note::parse(&most).is_ok());
     assert_eq!(Note::new("no newline".into()), Err(NoteError::Text));
     assert_eq!(Note::new("a\tb\n".into()), Err(NoteError::ControlCharacter));
+}
+
+#[test]
+fn one_trusted_line_is_enough_but_a_wrong_one_is_an_error() {
+    const ORIGIN: &str = "example.com/behind-the-sofa";
+    const TEXT: &str =
+        "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n";
+    let ed25519 = signer(ORIGIN, 1);
+    let ml_dsa = Cosigner::ml_dsa_44(ORIGIN, &[2; 32]).unwrap();
+    let keys =
+        [ed25519.verifier().clone(), VerifierKey::parse(&ml_dsa.verifier().to_string()).unwrap()];
+    let unsigned = || Note::new(TEXT.to_owned()).unwrap();
+    let by_ed25519 = unsigned().signed_by(&ed25519);
+    let by_ml_dsa = unsigned().with_signature(ml_dsa.sign(TEXT, 0).unwrap());
+    assert_eq!(by_ed25519.verify(&keys).unwrap(), [&keys[0]]);
+    assert_eq!(by_ml_dsa.verify(&keys).unwrap(), [&keys[1]]);
+    assert_eq!(by_ml_dsa.verify(&keys[..1]), Err(NoteError::NoKnownSigner));
+    let both = by_ed25519.with_signature(ml_dsa.sign(TEXT, 0).unwrap());
+    assert_eq!(both.verify(&keys).unwrap(), [&keys[0], &keys[1]]);
+    let other = TEXT.replacen("20852163", "20852164", 1);
+    let wrong = both.with_signature(ml_dsa.sign(&other, 0).unwrap());
+    assert_eq!(wrong.verify(&keys), Err(NoteError::BadSignature(ORIGIN.into())));
+    assert_eq!(wrong.verified_lines(&keys[..1]).unwrap().len(), 1);
 }
 
 proptest! {

@@ -7,8 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::{Group, Member, Policy, PolicyLog, PolicyWitness};
 use crate::log::cosignature::CosignerKey;
-use crate::log::key::KeyError;
-use crate::log::log_key::LogKey;
+use crate::log::key::{KeyError, VerifierKey};
 
 /// The maximum length of a file. A line with an ML-DSA-44 key has 2 kB.
 const FILE_MAX: usize = 4 * 1024 * 1024;
@@ -163,7 +162,7 @@ impl<'a> Parsing<'a> {
             return Err(PolicyLineError::Shape("log <vkey> [<url>]"));
         }
         let vkey = vkey(key)?;
-        let key = LogKey::parse(vkey).map_err(PolicyLineError::Key)?;
+        let key = VerifierKey::parse(vkey).map_err(PolicyLineError::Key)?;
         self.add_key(true, vkey)?;
         self.logs.push(PolicyLog { key, url: url(rest.first())? });
         limit(self.logs.len())

@@ -76,9 +76,9 @@ fn demands_the_quorum_of_nested_groups() {
 #[test]
 fn demands_the_signature_of_a_listed_log_or_of_another_key() {
     let note = cosigned_by(&[1]);
-    let own = LogKey::Ed25519(log().verifier().clone());
+    let own = log().verifier().clone();
     let other = Signer::from_seed("other.example", &[2; 32]).expect("a key");
-    let other = LogKey::Ed25519(other.verifier().clone());
+    let other = other.verifier().clone();
     let without_logs = parse("quorum none\n");
     assert!(without_logs.check(&note, std::slice::from_ref(&own)).is_ok());
     assert!(without_logs.check(&note, std::slice::from_ref(&other)).is_err());

@@ -1,9 +1,12 @@
 //! Creates the test vectors. The keys are constants and protect nothing.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::SigningKey;
 use serde_json::{Value, json};
 
 use crate::log::checkpoint::Checkpoint;
+use crate::log::cosignature::ml_dsa_44_message;
 use crate::log::edge::Edge;
 use crate::log::entry::{Consent, Entry, Evidence, Method, Submission, UserType, V1};
 use crate::log::frontier::Frontier;
@@ -13,6 +16,7 @@ use crate::log::note::Note;
 use crate::log::proof;
 use crate::log::receipt::Receipt;
 use crate::log::subject::SubjectKey;
+use crate::log::tlog_proof::TlogProof;
 use crate::terms::ReceiptKey;
 
 const ORIGIN: &str = "musette.example/log";
@@ -36,6 +40,7 @@ pub(super) fn all() -> Value {
         "notes": notes(),
         "proofs": proofs(),
         "receipts": receipts(),
+        "ml_dsa": ml_dsa(),
     })
 }
 
@@ -260,6 +265,26 @@ fn receipts() -> Vec<Value> {
     ];
     let case = |(case, receipt, user_id, subject): (&str, String, Option<&str>, Option<&str>)| json!({"case": case, "receipt": receipt, "user_id": user_id, "valid": subject.is_some(), "subject": subject});
     cases.map(case).into()
+}
+
+/// A proof under a head that both keys of a log signed, and the message that ML-DSA-44 signed.
+fn ml_dsa() -> Value {
+    const TIME: u64 = 1_795_000_000;
+    let (signer, cosigner) = (log(), log().ml_dsa_44().unwrap());
+    let mut edge = Edge::default();
+    let growth = edge.append([Hash::leaf(b"before"), Hash::leaf(b"entry")]);
+    let head = Checkpoint { origin: ORIGIN.into(), size: edge.size(), root: edge.root() };
+    let text = head.to_string();
+    let line = cosigner.sign(&text, TIME).unwrap();
+    let checkpoint = head.sign(&signer).unwrap().with_signature(line).to_string();
+    let path = growth.inclusion(&edge, 1).unwrap();
+    json!({
+        "key": cosigner.verifier().to_string(),
+        "entry": "entry",
+        "proof": TlogProof { extra: None, index: 1, path, checkpoint }.to_string(),
+        "time": TIME,
+        "message": STANDARD.encode(ml_dsa_44_message(ORIGIN, &text, TIME).unwrap()),
+    })
 }
 
 /// Issues a receipt for an entry in the old format, with `app` as it was sent.

@@ -6,8 +6,7 @@ use super::{AddCheckpoint, BODY_MAX, BodyError, Refusal};
 use crate::log::checkpoint::Checkpoint;
 use crate::log::edge::Edge;
 use crate::log::hash::Hash;
-use crate::log::key::Signer;
-use crate::log::log_key::LogKey;
+use crate::log::key::{Signer, VerifierKey};
 use crate::log::note::{Note, NoteError};
 use crate::log::proof::{self, Node, ProofError};
 
@@ -40,8 +39,8 @@ fn log() -> Signer {
     Signer::from_seed(ORIGIN, &[1; 32]).unwrap()
 }
 
-fn keys() -> [LogKey; 1] {
-    [LogKey::Ed25519(log().verifier().clone())]
+fn keys() -> [VerifierKey; 1] {
+    [log().verifier().clone()]
 }
 
 fn body(old: u64, proof: &[Hash], checkpoint: &Checkpoint) -> String {

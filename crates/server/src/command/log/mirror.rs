@@ -23,8 +23,7 @@ pub(super) async fn compare(store: &Store, mirror: &RemoteLog) -> Result<String,
     let note = mirror.checkpoint("checkpoint").await.map_err(refused)?;
     let note = note.ok_or_else(|| refused(format!("{} has no checkpoint", mirror.url())))?;
     let logs = store.logs().await?;
-    let keys: Vec<VerifierKey> =
-        logs.iter().filter_map(|log| VerifierKey::parse(&log.vkey).ok()).collect();
+    let keys: Vec<VerifierKey> = logs.iter().flat_map(Log::keys).collect();
     let copy = Checkpoint::open(&note, &keys).map_err(refused)?;
     let log = logs.iter().find(|log| log.origin == copy.origin);
     let log = log.ok_or_else(|| refused(format!("it is a copy of the log {}", copy.origin)))?;

@@ -4,7 +4,6 @@ use std::time::Duration;
 use clap::Args;
 use metrics::{counter, gauge};
 use musette_core::log::key::VerifierKey;
-use musette_core::log::log_key::LogKey;
 
 use crate::command::serve::{bind, recorder};
 use crate::command::{Failure, policy};
@@ -115,7 +114,6 @@ fn new_watcher(args: &WatchArgs) -> Result<Watcher, Failure> {
         }
         None => Vec::new(),
     };
-    let keys = keys.into_iter().map(LogKey::Ed25519).collect();
     let mut watcher = Watcher::new(&args.url, policy, keys).map_err(Failure::Usage)?;
     if let Some(file) = args.state.as_deref().filter(|file| file.exists()) {
         let wrong =

@@ -119,6 +119,7 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     let began = if args.demo { demo::beginning(&store, now).await? } else { None };
     // Must precede the first entry of the log.
     let log = store.open_log(&new_log(args.public_url.as_deref()), began.unwrap_or(now)).await?;
+    store.sign_log_with_ml_dsa(args.anchors.log_ml_dsa).await?;
     if store.extend_log(began.unwrap_or(now)).await? {
         tracing::debug!("the log records published terms from this entry on");
     }

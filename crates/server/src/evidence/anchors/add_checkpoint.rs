@@ -5,6 +5,7 @@ use musette_store::{Log, StampedHead, Store, StoreError};
 
 use super::client::{Client, Response};
 use super::witness_policy::AskedWitness;
+use crate::platform::counted::counted;
 
 const TEXT: &str = "text/plain; charset=utf-8";
 /// A witness that another client moved meanwhile is asked again with its size.
@@ -89,7 +90,8 @@ async fn newer(store: &Store, log: &Log, size: u64) -> Result<Answer, AskError> 
         return Ok(Answer::Newer(size));
     }
     let why = format!(
-        "it has cosigned {size} entries, and this log has {current}: the store was restored from an older backup, or another server signs with its key"
+        "it has cosigned {}, and this log has {current}: the store was restored from an older backup, or another server signs with its key",
+        counted(size, "entry", "entries")
     );
     Err(refused(409, why))
 }

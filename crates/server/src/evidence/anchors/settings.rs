@@ -24,6 +24,9 @@ pub struct AnchorArgs {
     /// Policy file (C2SP tlog-policy) of witnesses; those with a URL are asked to cosign the log
     #[arg(long, env = "MUSETTE_WITNESS_POLICY", value_name = "FILE")]
     pub witness_policy: Option<PathBuf>,
+    /// Sign each checkpoint with a second key, of ML-DSA-44, which a quantum computer cannot forge
+    #[arg(long, env = "MUSETTE_LOG_ML_DSA")]
+    pub log_ml_dsa: bool,
 }
 
 impl AnchorArgs {

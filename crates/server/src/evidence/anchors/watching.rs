@@ -3,7 +3,7 @@
 
 use metrics::{counter, gauge};
 use musette_core::log::checkpoint::Checkpoint;
-use musette_core::log::log_key::{LogKey, signed_by};
+use musette_core::log::key::VerifierKey;
 use musette_core::log::note::Note;
 use musette_core::log::policy::Policy;
 use musette_core::log::proof::verify_consistency;
@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::remote_log::RemoteLog;
 use super::witness_policy::prefixes;
+use crate::platform::counted::counted;
 use crate::platform::random::sha256_hex;
 
 /// The kind of a finding.
@@ -78,7 +79,7 @@ pub struct Watcher {
     log: RemoteLog,
     policy: Policy,
     /// Keys of the log.
-    keys: Vec<LogKey>,
+    keys: Vec<VerifierKey>,
     /// The monitoring prefixes of the witnesses.
     witnesses: Vec<RemoteLog>,
     last: Option<Seen>,
@@ -89,8 +90,8 @@ impl Watcher {
     ///
     /// # Errors
     /// Returns an error if an address is not a URL, or no key is known.
-    pub fn new(url: &str, policy: Policy, keys: Vec<LogKey>) -> Result<Self, String> {
-        let own: Vec<LogKey> = policy.logs().iter().map(|log| log.key.clone()).collect();
+    pub fn new(url: &str, policy: Policy, keys: Vec<VerifierKey>) -> Result<Self, String> {
+        let own: Vec<VerifierKey> = policy.logs().iter().map(|log| log.key.clone()).collect();
         let keys = if own.is_empty() { keys } else { own };
         if keys.is_empty() {
             return Err("the policy lists no log: name its key with --key".to_owned());
@@ -118,9 +119,9 @@ impl Watcher {
     fn open(&self, checkpoint: String, source: String) -> Result<Seen, String> {
         let note = Note::parse(&checkpoint).map_err(|error| error.to_string())?;
         let head = Checkpoint::parse_any_origin(note.text()).map_err(|error| error.to_string())?;
-        let of_origin: Vec<LogKey> =
+        let of_origin: Vec<VerifierKey> =
             self.keys.iter().filter(|key| key.name() == head.origin).cloned().collect();
-        signed_by(&note, &of_origin).map_err(|error| error.to_string())?;
+        note.verify(&of_origin).map_err(|error| error.to_string())?;
         Ok(Seen { source, checkpoint, head })
     }
 
@@ -171,7 +172,7 @@ impl Watcher {
     }
 
     async fn read_witnesses(&self, others: &mut Vec<Seen>, report: &mut Report) {
-        let mut origins: Vec<&str> = self.keys.iter().map(LogKey::name).collect();
+        let mut origins: Vec<&str> = self.keys.iter().map(VerifierKey::name).collect();
         origins.dedup();
         for witness in &self.witnesses {
             for origin in &origins {
@@ -229,19 +230,22 @@ impl Watcher {
         }
         if old.size > new.size {
             let what = format!(
-                "the log serves {} entries and signed a tree of {} before: it was rolled back, or shows an older tree here",
-                new.size, old.size
+                "the log serves {} and signed a tree of {} before: it was rolled back, or shows an older tree here",
+                counted(new.size, "entry", "entries"),
+                old.size
             );
             return Ok(finding(Kind::Rollback, what));
         }
         if old.size == new.size {
-            let what = format!("the log signed two trees of {} entries", old.size);
+            let what =
+                format!("the log signed two trees of {}", counted(old.size, "entry", "entries"));
             let is_split = old.root != new.root;
             return Ok(is_split.then(|| finding(Kind::SplitView, what)).flatten());
         }
         let proof = self.log.consistency(old.size, new.size).await?;
         let what = |why: &str| {
-            format!("the tree of {} entries does not extend that of {}{why}", new.size, old.size)
+            let new = counted(new.size, "entry", "entries");
+            format!("the tree of {new} does not extend that of {}{why}", old.size)
         };
         let verify =
             |old_root| verify_consistency(old.size, old_root, new.size, new.root, &proof).is_ok();

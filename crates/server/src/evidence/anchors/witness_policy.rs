@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use musette_core::log::cosignature::CosignerKey;
-use musette_core::log::log_key::LogKey;
+use musette_core::log::key::VerifierKey;
 use musette_core::log::policy::Policy;
-use musette_store::{Store, StoreError};
+use musette_store::{Log, Store, StoreError};
 
 use super::client::check_url;
 
@@ -75,7 +75,7 @@ impl WitnessPolicy {
     }
 
     /// Returns whether a signed checkpoint fulfils the policy.
-    pub fn is_fulfilled(&self, note: &str, keys: &[LogKey]) -> bool {
+    pub fn is_fulfilled(&self, note: &str, keys: &[VerifierKey]) -> bool {
         let last = || self.fulfilled.lock().unwrap_or_else(PoisonError::into_inner);
         if last().as_deref() == Some(note) {
             return true;
@@ -120,7 +120,7 @@ pub fn prefixes(policy: &Policy) -> Vec<String> {
 ///
 /// # Errors
 /// Returns an error if the store cannot be read.
-pub async fn log_keys(store: &Store) -> Result<Vec<LogKey>, StoreError> {
+pub async fn log_keys(store: &Store) -> Result<Vec<VerifierKey>, StoreError> {
     let logs = store.logs().await?;
-    Ok(logs.iter().filter_map(|log| LogKey::parse(&log.vkey).ok()).collect())
+    Ok(logs.iter().flat_map(Log::keys).collect())
 }

@@ -29,6 +29,7 @@ const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = concat!(
     "\"use strict\";\n",
     include_str!("page/evidence.js"),
+    include_str!("page/signatures.js"),
     include_str!("page/work.js"),
     include_str!("page/archive.js"),
     include_str!("page/witnesses.js"),

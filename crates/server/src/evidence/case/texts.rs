@@ -34,6 +34,8 @@ pub struct CaseTexts {
     pub no_cryptography: &'static str,
     /// `{receipts}`, `{entries}`
     pub no_signatures: &'static str,
+    pub ml_dsa_ok: &'static str,
+    pub ml_dsa_unchecked: &'static str,
     pub files: &'static str,
     pub files_unchecked: &'static str,
     pub choose_zip: &'static str,

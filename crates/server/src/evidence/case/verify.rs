@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
+use musette_core::log::checkpoint::Checkpoint;
 use musette_core::log::key::VerifierKey;
-use musette_core::log::log_key::LogKey;
 use musette_core::log::policy::Policy;
 use musette_core::log::timestamp::Authorities;
 
@@ -176,6 +176,22 @@ pub struct Trust<'a> {
     pub authorities: Option<&'a Authorities>,
     /// The witnesses that must have cosigned each head.
     pub policy: Option<&'a Policy>,
+    /// Whether each head must have a signature by a trusted ML-DSA-44 key of its log.
+    pub requires_ml_dsa: bool,
+}
+
+/// Demands a signature by ML-DSA-44 on the head of each log.
+fn check_ml_dsa(
+    keys: &[VerifierKey],
+    texts: &BTreeMap<String, String>,
+    contents: &Contents,
+) -> Vec<CaseFileError> {
+    let check = |log: &CaseLog| {
+        let head = texts.get(&log.checkpoint).map(String::as_str).unwrap_or_default();
+        let error = Checkpoint::demand_ml_dsa(head, keys).err()?;
+        Some(CaseFileError { path: log.checkpoint.clone(), why: error.to_string() })
+    };
+    contents.logs.iter().filter_map(check).collect()
 }
 
 /// Demands that the head of each log fulfils the policy.
@@ -185,10 +201,9 @@ fn check_policy(
     texts: &BTreeMap<String, String>,
     contents: &Contents,
 ) -> Vec<CaseFileError> {
-    let others: Vec<LogKey> = keys.iter().cloned().map(LogKey::Ed25519).collect();
     let check = |log: &CaseLog| {
         let head = texts.get(&log.checkpoint).map(String::as_str).unwrap_or_default();
-        let error = policy.check(head, &others).err()?;
+        let error = policy.check(head, keys).err()?;
         Some(CaseFileError { path: log.checkpoint.clone(), why: error.to_string() })
     };
     contents.logs.iter().filter_map(check).collect()
@@ -213,6 +228,9 @@ pub fn verify(path: &Path, trust: &Trust<'_>) -> Result<Verified, Vec<CaseFileEr
         faults.extend(timestamps::check(&case_files, contents));
         if let Some(policy) = trust.policy {
             faults.extend(check_policy(policy, &keys, texts, contents));
+        }
+        if trust.requires_ml_dsa {
+            faults.extend(check_ml_dsa(&keys, texts, contents));
         }
         for CaseFileError { path, why } in faults {
             files.add_fault(&path, why);

@@ -73,15 +73,17 @@ pub async fn key(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Resp
 
 /// List the verifier keys of all logs, newest first.
 ///
-/// The response has one C2SP vkey per line: that of the current log, then those of the earlier logs
-/// that it continues after a restore. An older receipt is signed with an older key.
+/// The response has one C2SP vkey per line: those of the current log, then those of the earlier logs
+/// that it continues after a restore. An older receipt is signed with an older key. A log that signs
+/// or signed with ML-DSA-44 too has a second line.
 #[utoipa::path(
     get, path = "/log/keys", tag = "log",
     responses((status = 200, body = String, content_type = "text/plain"), (status = 304))
 )]
 pub async fn keys(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Problem> {
     let logs = app.store.logs().await?;
-    Ok(text(&headers, logs.into_iter().rev().map(|log| log.vkey + "\n").collect()))
+    let lines = logs.iter().rev().flat_map(Log::vkeys).map(|vkey| format!("{vkey}\n"));
+    Ok(text(&headers, lines.collect()))
 }
 
 /// Get a tile of the log.

@@ -7,6 +7,7 @@ use axum::response::Response;
 use musette_core::log::entry::Consent;
 use musette_core::log::key::VerifierKey;
 use musette_core::log::receipt::{Receipt, ReceiptError, SubjectCheck, VerifiedReceipt};
+use musette_store::Log;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -144,8 +145,7 @@ pub async fn verify(
     Body(body): Body<ReceiptBody>,
 ) -> Result<Response, Problem> {
     let logs = app.store.logs().await?;
-    let keys: Vec<VerifierKey> =
-        logs.iter().filter_map(|log| VerifierKey::parse(&log.vkey).ok()).collect();
+    let keys: Vec<VerifierKey> = logs.iter().flat_map(Log::keys).collect();
     let ReceiptBody { mut receipt, user_id } = body;
     if let Some(inner) = receipt.get_mut("receipt") {
         receipt = inner.take();

@@ -161,6 +161,22 @@ fn an_opening_is_in_the_data_copy_and_the_case_file_and_is_erased(engine: Engine
     }
     assert_eq!(data["records"]["notice_openings"].as_array().map(Vec::len), Some(1));
 
+    // Verified offline, alone and in the copy of the person's data.
+    let keys = app.file("keys.txt", &app.get("/log/keys").gives(200).body);
+    for (name, receipt) in [("opening.json", copy), ("data.json", &data)] {
+        let file = app.file(name, receipt.to_string().as_bytes());
+        let verify = ["receipt", "verify", &file, "--key", &keys, "--user"];
+        let output = app.command(&[&verify[..], &["r1"]].concat()).expect_success();
+        let expected = format!("the device of user r1 reported that it drew notice {}", copy["id"]);
+        assert!(output.contains(&expected) && output.contains(OPENED), "{output}");
+        app.command(&[&verify[..], &["r2"]].concat()).failed(1, "another person");
+    }
+    let mut forged = copy.clone();
+    let later = copy["entry"].as_str().expect("an entry").replace("2026-01-02", "2026-01-03");
+    forged["entry"] = later.into();
+    let forged = app.file("forged.json", forged.to_string().as_bytes());
+    app.command(&["receipt", "verify", &forged, "--key", &keys]).failed(1, "not verified");
+
     let file = app.path("case.zip").into_os_string().into_string().expect("UTF-8");
     app.command(&["case", "--user", "r1", "--out", &file]).expect_success();
     app.command(&["case", "verify", &file]).expect_success();

@@ -12,6 +12,7 @@ use tempfile::TempDir;
 
 use super::{TestWitness, program};
 use crate::app::{Start, TestApp};
+use crate::evidence::tsa::Tsa;
 use crate::request::Request;
 use crate::store::{CommandResult, Engine, TestStore};
 use crate::until::until;
@@ -29,6 +30,7 @@ struct Anchored {
     auditor: Option<TestWitness>,
     auditor_address: String,
     key: String,
+    tsa: Tsa,
 }
 
 fn spawn(directory: TempDir, listen: &str, args: &[&str]) -> TestWitness {
@@ -84,6 +86,7 @@ impl Anchored {
             auditor: Some(auditor),
             auditor_address,
             key,
+            tsa: Tsa::start(),
         };
         anchored.serve();
         anchored
@@ -91,7 +94,7 @@ impl Anchored {
 
     /// Starts the server, and the auditor, which fetches the log from it.
     fn serve(&mut self) {
-        let args = ["--witness-policy", &self.policy];
+        let args = ["--witness-policy", &self.policy, "--tsa", &self.tsa.url, "--tsa-every", "1s"];
         let app = TestApp::serve_with(&self.store, Start { args: &args, ..Start::default() });
         let directory = self.auditor.take().expect("an auditor").kill();
         let pull = app.get("/log").url().to_owned();
@@ -137,6 +140,20 @@ impl Anchored {
             let copied = text.lines().nth(1).and_then(|size| size.parse::<u64>().ok());
             answer.status == 200 && copied >= Some(size)
         });
+    }
+
+    /// Waits until the newest checkpoint has a time stamp, and keeps its checkpoint outside of the
+    /// company.
+    fn kept_time_stamp(&self) -> String {
+        let size = self.size("/log/checkpoint");
+        let newest = || {
+            let stamps = self.app().get("/log/timestamps").gives(200).json();
+            stamps.as_array().and_then(|stamps| stamps.last().cloned()).unwrap_or_default()
+        };
+        until("the log has a time stamp", || newest()["size"].as_u64() >= Some(size));
+        let n = newest()["n"].clone();
+        let checkpoint = self.app().get(&format!("/log/timestamps/{n}/checkpoint")).gives(200);
+        self.store.file("stamped.checkpoint", &checkpoint.body)
     }
 
     fn watch(&self, args: &[&str]) -> CommandResult {
@@ -237,6 +254,10 @@ fn a_rollback_and_a_split_view_are_found_with_two_signed_checkpoints() {
     anchored.submit();
     anchored.submit();
     anchored.until_anchored();
+    let stamped = anchored.kept_time_stamp();
+    let root = anchored.tsa.root();
+    let with_stamp = ["log", "verify", "--tsa-ca", &root, "--checkpoint", &stamped];
+    anchored.store.command(&with_stamp).expect_success();
     let state = anchored.store.path("watched").display().to_string();
     anchored.watch(&["--state", &state]).expect_success();
     let newest = anchored.size("/log/checkpoint");
@@ -250,6 +271,10 @@ fn a_rollback_and_a_split_view_are_found_with_two_signed_checkpoints() {
     let mirror = anchored.mirror();
     let verify = ["log", "verify", "--mirror", &mirror];
     anchored.store.command(&verify).failed(1, "restored from an older backup");
+    // The stamped checkpoint that was kept has more entries than the log.
+    let output = anchored.store.command(&with_stamp);
+    assert_eq!(output.code, Some(1), "{output:?}");
+    assert!(output.stdout.contains("the log was truncated"), "{output:?}");
     until("the server logs what its witnesses say", || {
         let log = fs::read_to_string(anchored.store.path("serve.log")).expect("a log");
         log.contains("it has cosigned") && log.contains("restored from an older backup")
@@ -267,8 +292,53 @@ fn a_rollback_and_a_split_view_are_found_with_two_signed_checkpoints() {
         note.contains(&format!("\n\u{2014} {} ", anchored.origin))
     }));
     anchored.store.command(&verify).failed(1, "differs in the mirror");
+    let output = anchored.store.command(&with_stamp);
+    assert_eq!(output.code, Some(1), "{output:?}");
+    assert!(output.stdout.contains("the log was rewritten"), "{output:?}");
     until("the witnesses refuse the other tree", || {
         let log = fs::read_to_string(anchored.store.path("serve.log")).expect("a log");
         log.contains("status 422")
     });
+}
+
+#[test]
+fn a_split_view_for_one_client_is_found() {
+    let mut anchored = Anchored::start();
+    anchored.submit();
+    anchored.until_anchored();
+    anchored.stop();
+    // The operator runs a copy of the log with the same key, and shows it to one client only.
+    let copy = TestStore::new(Engine::Sqlite);
+    fs::create_dir_all(copy.path("data")).expect("a folder");
+    fs::copy(anchored.database(), copy.path("data/musette.db")).expect("copied");
+    let shown = TestApp::serve_with(&Arc::new(copy), Start::default());
+    anchored.serve();
+    anchored.submit();
+    anchored.until_anchored();
+    let submit = || shown.post(SUBMIT).json(&applicant(&accept(&[anchored.term]))).gives(201);
+    let receipt = submit().json()["receipt"].clone();
+    let shown_size = || {
+        let checkpoint = text(&shown.get("/log/checkpoint").gives(200));
+        checkpoint.lines().nth(1).and_then(|size| size.parse::<u64>().ok())
+    };
+    while shown_size() <= Some(anchored.size("/log/checkpoint")) {
+        submit();
+    }
+    // The receipt has the key's signature. Only the witnesses show that it is of another tree.
+    let file = anchored.store.file("shown.json", receipt.to_string().as_bytes());
+    let key = anchored.store.file("key.txt", anchored.key.as_bytes());
+    anchored.store.command(&["receipt", "verify", &file, "--key", &key]).expect_success();
+    let again = shown.get(&format!("/receipts/{}.json", receipt["id"].as_str().expect("an ID")));
+    let again = anchored.store.file("again.json", &again.gives(200).body);
+    for file in [&file, &again] {
+        let verify = ["receipt", "verify", file, "--policy", &anchored.policy];
+        anchored.store.command(&verify).failed(1, "no cosignature of council, auditor");
+    }
+    let url = shown.get("/log").url().to_owned();
+    let watch = ["log", "watch", &url, "--policy", &anchored.policy, "--once"];
+    let split = finding(&anchored.store.command(&watch));
+    assert_eq!(split["kind"], "split_view", "{split}");
+    assert_eq!(split["checkpoints"].as_array().map(Vec::len), Some(2), "{split}");
+    // Everyone else sees the log that the witnesses know.
+    anchored.watch(&[]).expect_success();
 }

@@ -73,8 +73,10 @@ impl Store {
                     .await)?;
             // A malformed text is reported with its entry.
             if resume(newest.as_deref()).is_ok_and(|chain| chain.count != last + 1) {
-                let message =
-                    format!("{} rows have a place, but no entry has this count", last + 1);
+                let message = format!(
+                    "number of rows with a place: {}, but no entry has this count",
+                    last + 1
+                );
                 run.report("chain_links", name(history), message);
             }
         }

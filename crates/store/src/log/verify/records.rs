@@ -208,8 +208,7 @@ fn verify_consents(
     rows: &[ConsentRow],
 ) {
     if rows.len() != entry.consents.len() {
-        let message =
-            format!("{} rows exist, but {} were logged", rows.len(), entry.consents.len());
+        let message = format!("number of rows: {}, logged: {}", rows.len(), entry.consents.len());
         run.report("consents", format!("submission {seq}"), message);
     }
     for row in rows {

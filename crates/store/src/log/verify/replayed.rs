@@ -199,7 +199,7 @@ fn compare_erased(run: &mut Run<'_>, stored: i64) {
     };
     let logged = run.replayed.erased.iter().filter(has_row).count();
     if i64::try_from(logged) != Ok(stored) {
-        let message = format!("{stored} rows exist, but {logged} were logged");
+        let message = format!("number of rows: {stored}, logged: {logged}");
         run.report("erasures", "", message);
     }
 }

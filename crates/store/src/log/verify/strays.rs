@@ -37,6 +37,8 @@ const SELECT_STRAY_HEADS: &str = "SELECT h.size FROM log_heads AS h
     WHERE NOT EXISTS (SELECT 1 FROM logs AS l WHERE l.id = h.log) ORDER BY h.size LIMIT 100";
 const SELECT_STRAY_VARIANTS: &str = "SELECT DISTINCT v.term_id FROM term_variants AS v
     WHERE NOT EXISTS (SELECT 1 FROM terms AS t WHERE t.id = v.term_id) LIMIT 100";
+const SELECT_STRAY_ML_DSA_KEYS: &str = "SELECT m.log FROM log_ml_dsa_keys AS m
+    WHERE NOT EXISTS (SELECT 1 FROM logs AS l WHERE l.id = m.log) ORDER BY m.log LIMIT 100";
 const SELECT_STRAY_KEY: &str = "SELECT k.log FROM log_key AS k
     WHERE NOT EXISTS (SELECT 1 FROM logs AS l WHERE l.id = k.log)";
 
@@ -49,6 +51,7 @@ pub(super) const ALL: &[&str] = &[
     SELECT_STRAY_TILES,
     SELECT_STRAY_HEADS,
     SELECT_STRAY_VARIANTS,
+    SELECT_STRAY_ML_DSA_KEYS,
     SELECT_STRAY_KEY,
     SELECT_STRAY_ERASURES,
     SELECT_STRAY_PARTS,
@@ -76,6 +79,7 @@ impl Store {
             ("log_tiles", SELECT_STRAY_TILES, "level and index", "no signed head has this tile"),
             ("log_heads", SELECT_STRAY_HEADS, "size", "its log does not exist"),
             ("term_variants", SELECT_STRAY_VARIANTS, "term_id", "its term does not exist"),
+            ("log_ml_dsa_keys", SELECT_STRAY_ML_DSA_KEYS, "log", "its log does not exist"),
             ("log_key", SELECT_STRAY_KEY, "log", "its log does not exist"),
         ] {
             let rows: Vec<i64> = read!(self, |pool| sqlx::query_scalar(sql).fetch_all(pool).await)?;

@@ -7,6 +7,7 @@ use musette_core::log::checkpoint::{Checkpoint, CheckpointError};
 use musette_core::log::edge::Edge;
 use musette_core::log::hash::Hash;
 use musette_core::log::key::VerifierKey;
+use musette_core::log::note::Note;
 use musette_core::log::tile::{Tile, WIDTH, changed, partial};
 
 use super::Run;
@@ -28,6 +29,15 @@ struct Head {
     size: i64,
     previous: i64,
     opened: Result<Checkpoint, CheckpointError>,
+    /// Whether the log signed it with a key that is not published any more.
+    is_by_unknown_key: bool,
+}
+
+/// Returns whether a signature line has the name of the log, but is of none of its keys. Heads are
+/// stored without the lines of witnesses.
+fn is_by_unknown_key(note: &str, keys: &[VerifierKey]) -> bool {
+    let Ok(note) = Note::parse(note) else { return false };
+    note.signatures().iter().any(|line| !keys.iter().any(|key| key.is_of(line)))
 }
 
 /// Number of heads whose signatures one task verifies at a time.
@@ -36,16 +46,18 @@ const HEADS_PER_TASK: usize = 250;
 /// Verifies the signatures of heads on as many threads as there are cores.
 async fn open_heads(
     rows: Vec<(i64, i64, String)>,
-    key: &VerifierKey,
+    keys: &[VerifierKey],
 ) -> Result<Vec<Head>, StoreError> {
     let mut rows = rows.into_iter().peekable();
     let mut threads = Vec::new();
     while rows.peek().is_some() {
-        let (part, key): (Vec<_>, _) = (rows.by_ref().take(HEADS_PER_TASK).collect(), key.clone());
+        let (part, keys): (Vec<_>, _) =
+            (rows.by_ref().take(HEADS_PER_TASK).collect(), keys.to_vec());
         threads.push(tokio::task::spawn_blocking(move || {
             let heads = part.into_iter().map(|(size, previous, note)| {
-                let opened = Checkpoint::open(&note, std::slice::from_ref(&key));
-                Head { size, previous, opened }
+                let opened = Checkpoint::open(&note, &keys);
+                let is_by_unknown_key = opened.is_ok() && is_by_unknown_key(&note, &keys);
+                Head { size, previous, opened, is_by_unknown_key }
             });
             heads.collect::<Vec<_>>()
         }));
@@ -71,7 +83,7 @@ impl Store {
         &self,
         run: &mut Run<'_>,
         log: &Log,
-        key: &VerifierKey,
+        keys: &[VerifierKey],
         is_last: bool,
     ) -> Result<(), StoreError> {
         let size: Option<i64> =
@@ -83,7 +95,7 @@ impl Store {
         run.is_left_empty = size == 1 && !is_last;
         let mut heads = Heads { pending: Default::default(), last: -1, next: 0 };
         let mut edge = Edge::default();
-        self.verify_heads(run, log, key, &edge, &mut heads).await?;
+        self.verify_heads(run, log, keys, &edge, &mut heads).await?;
         let mut chunks = std::pin::pin!(chunks(self, log, size));
         while let Some(chunk) = chunks.next().await {
             let chunk = chunk?;
@@ -101,7 +113,7 @@ impl Store {
             for leaf in &leaves[..entries.len()] {
                 let before = edge.size();
                 let growth = edge.append([*leaf]);
-                let heads_fit = self.verify_heads(run, log, key, &edge, &mut heads).await?;
+                let heads_fit = self.verify_heads(run, log, keys, &edge, &mut heads).await?;
                 if edge.size().is_multiple_of(u64::from(WIDTH)) {
                     for (tile, bytes) in growth.tiles(&edge).filter(|(tile, _)| tile.is_full()) {
                         self.verify_tile(run, log, tile, &bytes).await?;
@@ -134,7 +146,7 @@ impl Store {
         &self,
         run: &mut Run<'_>,
         log: &Log,
-        key: &VerifierKey,
+        keys: &[VerifierKey],
         edge: &Edge,
         heads: &mut Heads,
     ) -> Result<bool, StoreError> {
@@ -149,10 +161,10 @@ impl Store {
                     .await);
             let rows = run.readable("log_heads", format!("log {}", log.id), rows)?;
             heads.next = rows.last().map_or(-1, |(size, _, _)| size + 1);
-            heads.pending.extend(open_heads(rows, key).await?);
+            heads.pending.extend(open_heads(rows, keys).await?);
         }
         let mut fits = true;
-        while let Some(Head { size: at, previous, opened }) =
+        while let Some(Head { size: at, previous, opened, is_by_unknown_key }) =
             heads.pending.pop_front_if(|head| head.size <= size)
         {
             let place = format!("log {} size {at}", log.id);
@@ -160,6 +172,9 @@ impl Store {
                 run.report("log_heads", &place, "a head before it is missing or superfluous");
             }
             heads.last = at;
+            if is_by_unknown_key {
+                run.report("log_heads", &place, "a key signed it that is not one of the log");
+            }
             match opened {
                 Ok(head) if head.origin != log.origin || head.size != edge.size() => {
                     run.report("log_heads", place, "the head is of another size or log");

@@ -20,7 +20,7 @@ on_both!(
     every_table_is_covered_or_documented,
 );
 
-fn evidence(engine: Engine) -> [Table; 20] {
+fn evidence(engine: Engine) -> [Table; 21] {
     let consents = match engine {
         Engine::Sqlite => crate::writer::DECISIONS,
         Engine::Postgres => crate::writer::CONSENTS,
@@ -30,6 +30,7 @@ fn evidence(engine: Engine) -> [Table; 20] {
         crate::log::ENTRIES,
         crate::log::TILES,
         crate::log::HEADS,
+        crate::log::ML_DSA_KEYS,
         crate::log::ERASURES,
         crate::log::SEALS,
         crate::writer::SUBMISSIONS,
@@ -137,7 +138,7 @@ const NOT_COVERED: [&str; 79] = [
 
 /// A table, and the one whose row is reported if the two do not match: nothing shows which of them
 /// was changed.
-const REPORTED_AS: [(&str, &str); 14] = [
+const REPORTED_AS: [(&str, &str); 15] = [
     ("chain_links", "audit"),
     ("chain_links", "flag_versions"),
     ("chain_links", "log_entries"),
@@ -148,6 +149,7 @@ const REPORTED_AS: [(&str, &str); 14] = [
     ("log_entries", "claims"),
     ("log_heads", "log_entries"),
     ("log_heads", "log_tiles"),
+    ("log_ml_dsa_keys", "log_heads"),
     ("logs", "log_heads"),
     ("seals", "document_parts"),
     ("seals", "documents"),
@@ -157,6 +159,7 @@ const REPORTED_AS: [(&str, &str); 14] = [
 
 async fn populated(engine: Engine) -> (std::sync::Arc<Store>, Option<tempfile::TempDir>) {
     let (store, dir) = with_terms(engine).await;
+    store.sign_log_with_ml_dsa(true).await.expect("publishes a key");
     let mut with_part = document("d");
     let bytes = vec![1, 2, 3];
     with_part.parts.push(DocumentPart {

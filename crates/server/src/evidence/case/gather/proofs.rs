@@ -78,8 +78,13 @@ impl Gathering<'_> {
         }
         let used =
             |log: &&Log| logs.is_empty() || logs.iter().any(|other| other.origin == log.origin);
-        let keys: String =
-            self.logs.iter().filter(used).map(|log| format!("{}\n", log.vkey)).collect();
+        let keys: String = self
+            .logs
+            .iter()
+            .filter(used)
+            .flat_map(Log::vkeys)
+            .map(|vkey| format!("{vkey}\n"))
+            .collect();
         self.files.insert(KEYS.to_owned(), keys);
         Ok(logs)
     }

@@ -53,20 +53,18 @@ async function readKeys(text) {
   for (const line of text.split("\n").filter((it) => it !== "")) {
     const [name, id, key] = line.split("+", 2).concat(line.split("+").slice(2).join("+"));
     const bytes = fromBase64(key ?? "");
-    if (bytes?.[0] !== 1 || bytes.length !== 33) continue;
+    if (![ED25519, ML_DSA_44].includes(bytes?.[0])) continue;
     const found = hex(await sha256(joined([utf8(`${name}\n`), bytes]))).slice(0, 8);
     if (found !== id) throw new Fault("log/keys.txt", "malformed");
-    keys.set(`${name} ${id}`, bytes.slice(1));
+    keys.set(`${name} ${id}`, { name, kind: bytes[0], key: bytes.slice(1) });
   }
   return keys;
 }
 
-async function verifies(key, signature, text) {
-  const imported = await crypto.subtle.importKey("raw", key, "Ed25519", false, ["verify"]);
-  return crypto.subtle.verify("Ed25519", imported, signature, utf8(text));
-}
-
-/** A signed head: origin, size and root, if a key of the log's name has signed it. */
+/**
+ * A signed head: origin, size and root, if a key of the log's name has signed it. `mlDsa` is whether its signature by
+ * ML-DSA-44 was verified; `undefined` if it has none.
+ */
 async function openCheckpoint(note, keys, path) {
   const [text, signatures] = [
     note.slice(0, note.lastIndexOf("\n\n") + 1),
@@ -74,17 +72,24 @@ async function openCheckpoint(note, keys, path) {
   ];
   const [origin, size, root] = text.split("\n");
   if (!/^(0|[1-9]\d{0,14})$/.test(size ?? "")) throw new Fault(path, "malformed");
-  let isSigned = false;
+  let [isSigned, mlDsa] = [false, undefined];
   for (const line of signatures.split("\n")) {
     const [, name, signed] = /^— (\S+) (\S+)$/.exec(line) ?? [];
     const bytes = fromBase64(signed ?? "");
     const key = name === origin && bytes && keys.get(`${name} ${hex(bytes.slice(0, 4))}`);
     if (!key) continue;
-    if (!(await verifies(key, bytes.slice(4), text))) throw new Fault(path, "not_signed");
-    isSigned = true;
+    const signature = bytes.slice(4);
+    const isMlDsa = key.kind === ML_DSA_44;
+    const isValid = isMlDsa
+      ? await verifiesCosignature(key, signature, text)
+      : await verifies(key.key, signature, text);
+    if (isValid === false) throw new Fault(path, "not_signed");
+    if (isMlDsa) mlDsa = isValid === true;
+    isSigned ||= isValid === true;
   }
+  if (!isSigned && mlDsa === false) throw new Error("the browser knows no algorithm of this head");
   if (!isSigned) throw new Fault(path, "not_signed");
-  return { origin, size: Number(size), root };
+  return { origin, size: Number(size), root, mlDsa };
 }
 
 /** RFC 9162 §2.1.3.2. */
@@ -112,6 +117,7 @@ class Checking {
     this.heads = new Map();
     this.signatures = 0;
     this.canSign = true;
+    this.mlDsa = new Set();
   }
 
   async noting(path, check) {
@@ -140,6 +146,7 @@ class Checking {
     try {
       const head = await openCheckpoint(note, this.keys, path);
       this.signatures += 1;
+      this.mlDsa.add(head.mlDsa);
       return head;
     } catch (error) {
       if (error instanceof Fault) throw error;

@@ -45,7 +45,13 @@ async function checkPage(carried) {
     return show("evidence", "unchecked", texts.no_evidence);
   }
   const sentence = checking.canSign ? texts.evidence_ok : texts.no_signatures;
-  return show("evidence", checking.canSign ? "ok" : "unchecked", filled(sentence, checking));
+  const more = checking.mlDsa.has(false)
+    ? ` ${texts.ml_dsa_unchecked}`
+    : checking.mlDsa.has(true)
+      ? ` ${texts.ml_dsa_ok}`
+      : "";
+  const state = checking.canSign ? "ok" : "unchecked";
+  return show("evidence", state, filled(sentence, checking) + more);
 }
 
 async function checkFiles(reading, carried) {

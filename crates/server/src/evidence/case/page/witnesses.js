@@ -1,6 +1,6 @@
 /*
  * Demands the cosignatures of a policy that the reader chooses. Formats: C2SP tlog-policy,
- * tlog-cosignature (Ed25519; browsers cannot verify ML-DSA-44).
+ * tlog-cosignature.
  */
 
 /** A line of the policy is malformed. */
@@ -10,10 +10,6 @@ class PolicyFault extends Error {
     this.line = line;
   }
 }
-
-const COSIGNATURE = 4;
-const ML_DSA_44 = 6;
-const TIME_BYTES = 8;
 
 /** The parts of a vkey line; `undefined` if it is malformed. */
 async function readVkey(vkey = "") {
@@ -44,12 +40,12 @@ async function addKey(policy, keyword, words) {
   const rest = keyword === "witness" ? words.slice(1) : words;
   const key = rest.length <= 2 ? await readVkey(rest[0]) : undefined;
   const known = `${keyword} ${key?.encoded}`;
-  const kinds = keyword === "log" ? [1, ML_DSA_44] : [COSIGNATURE, ML_DSA_44];
+  const kinds = keyword === "log" ? [ED25519, ML_DSA_44] : [COSIGNATURE, ML_DSA_44];
   if (!key || !kinds.includes(key.kind) || policy.keys.has(known)) return false;
   policy.keys.add(known);
   if (keyword === "log") {
     policy.logs ??= new Map();
-    if (key.kind === 1) policy.logs.set(`${key.name} ${key.id}`, key.key);
+    policy.logs.set(`${key.name} ${key.id}`, key);
     return true;
   }
   if (name === "none" || policy.witnesses.has(name) || policy.groups.has(name)) return false;
@@ -96,14 +92,12 @@ async function cosignersOf(policy, note, path) {
     const [, name, signed] = /^— (\S+) (\S+)$/.exec(line) ?? [];
     const bytes = fromBase64(signed ?? "");
     for (const [witness, key] of policy.witnesses) {
-      const isOfKey =
-        bytes && key.kind === COSIGNATURE && key.name === name && hex(bytes.slice(0, 4)) === key.id;
+      const isOfKey = bytes && key.name === name && hex(bytes.slice(0, 4)) === key.id;
       if (!isOfKey) continue;
+      const isValid = await verifiesCosignature(key, bytes.slice(4), text);
+      if (isValid === false) throw new Fault(path, "not_signed");
       const time = new DataView(bytes.buffer, 4, TIME_BYTES).getBigUint64(0);
-      const message = `cosignature/v1\ntime ${time}\n${text}`;
-      if (!(await verifies(key.key, bytes.slice(4 + TIME_BYTES), message)))
-        throw new Fault(path, "not_signed");
-      if (time > 0n) cosigners.add(witness);
+      if (isValid && time > 0n) cosigners.add(witness);
     }
   }
   return cosigners;

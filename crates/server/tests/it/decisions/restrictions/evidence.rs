@@ -74,7 +74,7 @@ fn the_log_verifies_each_stored_restriction(engine: Engine) {
         (
             "DELETE FROM restriction_records WHERE version = 3",
             "UPDATE restrictions SET reminded = reminded",
-            "have no record",
+            "without a record",
         ),
     ] {
         store.tamper(change);
