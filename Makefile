@@ -110,11 +110,13 @@ statistics: ## statistics, compared with gbstats; 1 minute
 	tools/gbstats/run
 
 # Compares the program's flag evaluations with those of a second, independent implementation, over generated
-# documents. SEED=7 ORACLE_DOCUMENTS=40 make oracle uses other documents.
+# documents. Also compares what it serves after an import from Unleash, GrowthBook and flagd with their own SDKs.
+# SEED=7 ORACLE_DOCUMENTS=40 ORACLE_IMPORTS=10 make oracle uses other documents.
 .PHONY: oracle
-oracle: ## flag evaluations, compared with a second implementation; 1 minute
+oracle: node_modules/.made ## flag evaluations, compared with a second implementation, imports with the SDKs of their services; 2 minutes
 	@tools/need python3
 	PYTHONDONTWRITEBYTECODE=1 python3 tools/oracle/compare.py $(MUSETTE_BIN)
+	node tools/oracle/vendors/run.mjs
 
 # Runs the official OpenFeature clients, unchanged, against the program.
 openfeature: node_modules/.made ## the official OpenFeature clients against the program; seconds

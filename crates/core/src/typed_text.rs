@@ -24,6 +24,11 @@ pub fn is_invisible(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// Whether a reader would see nothing: only spaces and invisible characters, or no character.
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || is_invisible(c))
+}
+
 /// Whether an identifier has its only form: NFKC, and no invisible character. Two identifiers of this form that look
 /// the same are the same, except for letters of different scripts.
 pub fn is_normal(text: &str) -> bool {
@@ -59,6 +64,16 @@ fn ascii_digit(c: char) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_without_visible_characters_is_blank() {
+        for text in ["", " ", "\u{a0}\t\n", "\u{200b}\u{feff} "] {
+            assert!(is_blank(text), "{text:?}");
+        }
+        for text in ["x", " 7 ", "\u{200b}é", "."] {
+            assert!(!is_blank(text), "{text:?}");
+        }
+    }
 
     #[test]
     fn reads_digits_of_every_script() {

@@ -125,6 +125,7 @@ pub use outbox::read::{EventPage, StoredEvent, event_id};
 pub use people::bulk::{ImportedPerson, PeopleImport};
 pub use people::contact::{ContactChange, ContactDetails, ContactNotice};
 pub use people::directory::{Person, PersonFilter};
+pub use people::former::FormerForms;
 pub use people::personal_data::{AssignmentRow, Participation, StoredExposure, StoredMetricValue};
 pub use people::{NewUser, User};
 pub use service_keys::ServiceKey;

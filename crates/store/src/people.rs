@@ -4,6 +4,7 @@ pub(crate) mod bulk;
 pub(crate) mod contact;
 pub(crate) mod directory;
 pub(crate) mod erasure;
+pub(crate) mod former;
 pub(crate) mod personal_data;
 pub(crate) mod search;
 

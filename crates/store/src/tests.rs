@@ -201,6 +201,7 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::people::contact::ALL,
         crate::markets::ALL,
         crate::people::search::ALL,
+        crate::people::former::ALL,
         crate::people::personal_data::ALL,
         crate::service_keys::ALL,
         crate::approvals::ALL,

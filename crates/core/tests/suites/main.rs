@@ -35,9 +35,13 @@ impl Imported {
 
     /// Returns the key of the variation and its value.
     fn answer(&self, flag: FlagId, attributes: &Value) -> Option<(String, Value)> {
+        self.answer_at("2026-11-21T09:00:00Z", flag, attributes)
+    }
+
+    fn answer_at(&self, now: &str, flag: FlagId, attributes: &Value) -> Option<(String, Value)> {
         let attributes = attributes.to_string();
         let context = self.snapshot.context(&attributes).expect("attributes are an object");
-        let now = Instant::parse("2026-11-21T09:00:00Z").expect("an instant");
+        let now = Instant::parse(now).expect("an instant");
         let moment = EvaluationInputs { now, sticky: &NoStickyAssignments };
         let evaluation = self.snapshot.evaluate(flag, &context, &moment);
         let served = evaluation.variation()?;

@@ -70,9 +70,16 @@ fn run(suite: &Suite, outcome: &mut Outcome) {
 
 fn check(document: &Document, case: &Case) -> Result<(), String> {
     let imported = Imported::of(document);
+    let mut attributes = attributes(document, &case.context);
+    let now = case.context.get("currentTime").and_then(Value::as_str);
+    if now.is_some() {
+        // A rollout, which has times, needs a user to draw.
+        attributes["userId"] = "somebody".into();
+    }
+    let now = now.unwrap_or("2026-11-21T09:00:00Z");
     let answer = imported
         .flag(&case.toggle_name)
-        .and_then(|flag| imported.answer(flag, &attributes(document, &case.context)));
+        .and_then(|flag| imported.answer_at(now, flag, &attributes));
     let expected = &case.expected_result;
     if let Some(enabled) = expected.as_bool() {
         let is_enabled = answer.as_ref().is_some_and(|(key, _)| !is_disabled(key));

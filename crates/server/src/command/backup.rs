@@ -7,8 +7,8 @@ use musette_core::campaigns::CampaignStatus;
 use musette_core::instant::Instant;
 use musette_core::log::key::VerifierKey;
 use musette_store::{
-    Authenticity, BACKUP_BEGINS, BackupTrust, LogContinuation, Pages, RestoreError, Store,
-    rebuild_copy,
+    Authenticity, BACKUP_BEGINS, BackupTrust, LogContinuation, Pages, RestoreError, SecretsKeys,
+    Store, rebuild_copy,
 };
 
 use super::event::CommandEvent;
@@ -46,6 +46,10 @@ pub struct RestoreArgs {
     /// backup
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
+    /// Restore a backup that no key proves, such as one of an earlier version: check that no
+    /// other person could write to the file
+    #[arg(long)]
+    accept_unsealed: bool,
 }
 
 fn parse_time(text: &str) -> Result<Instant, String> {
@@ -85,7 +89,10 @@ pub async fn restore(args: RestoreArgs, test: TestSettings) -> Result<(), Failur
         let text = "--at: a backup has only one time; give a directory of --backup-wal-dir";
         return Err(Failure::Usage(text.into()));
     }
-    let proof = restore_file(&args.store, &args.file, trusted.clone(), test).await?;
+    let accepts = |proof: &Authenticity, secrets: &SecretsKeys| {
+        args.accept_unsealed || trusted.is_some() || is_proved(proof, secrets)
+    };
+    let proof = restore_file(&args.store, &args.file, trusted.clone(), accepts, test).await?;
     report(&proof, trusted.is_some());
     Ok(())
 }
@@ -95,6 +102,16 @@ fn trusted_keys(file: &Path) -> Result<Vec<VerifierKey>, Failure> {
         .map_err(|error| Failure::Refused(format!("{}: {error}", file.display())))?;
     VerifierKey::parse_list(&text)
         .map_err(|error| Failure::Usage(format!("--key {}: {error}", file.display())))
+}
+
+/// Whether a key proves the backup. Someone who removes the seal of the secrets key could sign the file with a log of
+/// their own, so a store with that key needs its seal.
+fn is_proved(proof: &Authenticity, secrets: &SecretsKeys) -> bool {
+    match proof {
+        Authenticity::SecretsKey => true,
+        Authenticity::Log(_) => secrets.is_empty(),
+        Authenticity::Unproved(_) => false,
+    }
 }
 
 /// Prints how the authenticity of the backup was proved.
@@ -144,7 +161,8 @@ async fn rebuild_and_restore(
     store.migrate().await?;
     backups::write(&store, &backup, |_| ()).await?;
     store.close().await;
-    restore_file(&args.store, &backup, None, test).await?;
+    // This process has just written the file.
+    restore_file(&args.store, &backup, None, |_, _| true, test).await?;
     let (first, last) = rebuilt.reach;
     out!("restored as of {}; the copies reach from {first} to {last}", rebuilt.at);
     Ok(())
@@ -154,6 +172,7 @@ async fn restore_file(
     args: &StoreArgs,
     path: &Path,
     trusted: Option<Vec<VerifierKey>>,
+    accepts: impl Fn(&Authenticity, &SecretsKeys) -> bool,
     test: TestSettings,
 ) -> Result<Authenticity, Failure> {
     let named = |error: std::io::Error| Failure::Refused(format!("{}: {error}", path.display()));
@@ -162,10 +181,21 @@ async fn restore_file(
     let mut progress = Progress::new("rows checked");
     let to_check = file.try_clone().map_err(named)?;
     let secrets = args.secrets_keys().map_err(Failure::Usage)?;
-    let trust = BackupTrust { secrets, logs: trusted.clone() };
+    let trust = BackupTrust { secrets: secrets.clone(), logs: trusted.clone() };
     let checked = backups::check(to_check, trust, |rows| progress.at(rows)).await;
     let (rows, proof) = checked.map_err(restore_failure)?;
     progress.end(rows);
+    if !accepts(&proof, &secrets) {
+        return Err(Failure::Refused(format!(
+            "{}: {}. Its seal may have been removed. If no other person could write to the file, restore it with --accept-unsealed",
+            path.display(),
+            match &proof {
+                Authenticity::Unproved(why) =>
+                    format!("the authenticity of this backup is not proved: {why}"),
+                _ => "the secrets key of this store did not seal this backup".to_owned(),
+            }
+        )));
+    }
     file.rewind().map_err(named)?;
     let store = open_or_make(args).await?;
     let mut progress = Progress::new("rows restored");

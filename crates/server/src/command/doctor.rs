@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::Args;
 use musette_core::instant::Instant;
-use musette_store::{Migrations, MoveState, Pages, Store, StoreError, copies_reach};
+use musette_store::{FormerForms, Migrations, MoveState, Pages, Store, StoreError, copies_reach};
 use rustix::fs::{Access, access};
 
 use super::clock::{ClockProblem, Compared};
@@ -132,9 +132,38 @@ async fn check_store(
         copies(findings, &args.serve);
         log(findings, store, now).await?;
         secrets_key(findings, store, has_key).await;
+        people(findings, store).await?;
     }
     if args.deep {
         check_deeply(findings, store, schema_fits).await?;
+    }
+    Ok(())
+}
+
+/// How many users a line names.
+const NAMED_MAX: usize = 5;
+
+/// Finds addresses and IDs that earlier versions stored in another form: a sign-in or a file does not find these users.
+async fn people(findings: &mut Findings, store: &Store) -> Result<(), StoreError> {
+    let subject = "people";
+    let forms = store.former_forms().await?;
+    let listed = |ids: &[String]| {
+        let named: Vec<String> =
+            ids.iter().take(NAMED_MAX).map(|id| id.escape_default().to_string()).collect();
+        let rest = if ids.len() > NAMED_MAX { " and others" } else { "" };
+        format!("{}: {}{rest}", counted(ids.len(), "user", "users"), named.join(", "))
+    };
+    if !forms.addresses.is_empty() {
+        let why = "the address is not in its normal form, because another user has it or it cannot be right; correct it";
+        findings.warn(subject, format!("{}: {why}", listed(&forms.addresses)));
+    }
+    if !forms.ids.is_empty() {
+        let why =
+            "the ID has invisible or compatibility characters, so files must contain exactly these";
+        findings.warn(subject, format!("{}: {why}", listed(&forms.ids)));
+    }
+    if forms == FormerForms::default() {
+        findings.ok(subject, "all addresses and IDs are in their normal form");
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use crate::db::batch::{ColumnType, Table, json};
 use crate::db::error::StoreError;
 use crate::db::{Store, modify};
+use crate::people::former::{NORMALISE_EMAIL, NORMALISE_PHONE, normal_form};
 
 /// Not included in a backup, because it is rebuilt from the people.
 const SEARCH: Table = Table {
@@ -99,14 +100,25 @@ pub(crate) fn patterns(text: &str) -> [String; 2] {
 }
 
 impl Store {
-    /// Adds missing search texts: all of a store that was restored or created by an older version.
+    /// Adds missing search texts: all of a store that was restored or created by an older version. Such a store may have
+    /// addresses in a former form, so these are normalised first.
     pub(crate) async fn index_people(&self) -> Result<(), StoreError> {
         modify!(self, |pool| {
             while sqlx::query_scalar(SELECT_IS_INCOMPLETE).fetch_one(pool).await? {
-                let people: Vec<SearchData> = sqlx::query_as(SELECT_WITHOUT_TEXT)
+                let mut people: Vec<SearchData> = sqlx::query_as(SELECT_WITHOUT_TEXT)
                     .bind(PEOPLE_PER_STATEMENT)
                     .fetch_all(pool)
                     .await?;
+                for SearchData { id, email, phone, .. } in &mut people {
+                    for (address, sql) in [(email, NORMALISE_EMAIL), (phone, NORMALISE_PHONE)] {
+                        let Some(normal) = normal_form(address.as_ref()) else { continue };
+                        let changed =
+                            sqlx::query(sql).bind(&*id).bind(&normal).execute(pool).await?;
+                        if changed.rows_affected() > 0 {
+                            *address = Some(normal);
+                        }
+                    }
+                }
                 let rows: Vec<_> =
                     people.iter().map(|person| [person.id.clone(), person.text()]).collect();
                 let sql = SEARCH.insert_new(self.engine(), "user_id");

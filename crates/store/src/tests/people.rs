@@ -17,7 +17,8 @@ on_both!(
     finds_a_session_by_its_id,
     counts_nodes_that_are_behind,
     finds_people_regardless_of_case_and_accents,
-    finds_people_of_an_older_version
+    finds_people_of_an_older_version,
+    normalises_stored_addresses_and_keeps_two_people_two
 );
 
 async fn adding_a_user_again_only_adds_roles(engine: Engine) {
@@ -214,4 +215,36 @@ async fn finds_people_of_an_older_version(engine: Engine) {
     assert_eq!(find(&store, "quill").await, [""; 0]);
     store.migrate().await.expect("migrates");
     assert_eq!(find(&store, "quill").await, ["r1"]);
+}
+
+async fn normalises_stored_addresses_and_keeps_two_people_two(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let stored = [
+        ("alone", Some("Noor\u{200b}@larkspur.example"), Some("+49 30 5550100")),
+        ("first", Some("ida\u{ad}@larkspur.example"), None),
+        ("second", Some("ida@larkspur.example"), None),
+        ("wrong", None, Some("\u{200e}12")),
+        ("r\u{200b}1", Some("ok@larkspur.example"), Some("+4930")),
+    ];
+    for (id, email, phone) in stored {
+        let user = named(id, "Noor Quill");
+        let (email, phone) = (email.map(str::to_owned), phone.map(str::to_owned));
+        store.add_user(&NewUser { email, phone, ..user }, NOW).await.expect("added");
+    }
+    let delete = "DELETE FROM people_search";
+    modify!(store, |pool| sqlx::query(delete).execute(pool).await.map(drop)).expect("deletes");
+    store.migrate().await.expect("migrates");
+    let address = async |id: &str| {
+        let person = store.person(id).await.expect("reads").expect("a person");
+        (person.email, person.phone)
+    };
+    let text = |text: &str| Some(text.to_owned());
+    assert_eq!(address("alone").await, (text("noor@larkspur.example"), text("+49305550100")));
+    // Another person has the normal form.
+    assert_eq!(address("first").await, (text("ida\u{ad}@larkspur.example"), None));
+    assert_eq!(address("second").await, (text("ida@larkspur.example"), None));
+    assert_eq!(find(&store, "noor@larkspur").await, ["alone"]);
+    let forms = store.former_forms().await.expect("reads");
+    assert_eq!(forms.addresses, ["first", "wrong"]);
+    assert_eq!(forms.ids, ["r\u{200b}1"]);
 }

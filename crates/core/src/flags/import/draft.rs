@@ -92,12 +92,21 @@ pub(super) fn exists(attr: &str) -> Condition {
     Condition::Test(Test { attr: attr.to_owned(), op, value: None, values: None })
 }
 
+/// Returns the condition, for users without the attribute as well if it is met for them.
+pub(super) fn or_missing(attr: &str, condition: Condition, is_met: bool) -> Condition {
+    if is_met { Condition::Any(vec![condition, not(exists(attr))]) } else { condition }
+}
+
 pub(super) fn not(condition: Condition) -> Condition {
     Condition::Not(Box::new(condition))
 }
 
-pub(super) fn rollout(unit: &str, percent: Percent, variation: &str) -> Serve {
-    let steps = vec![Step { at: None, percent }];
+/// Returns steps that serve this share of users at all times.
+pub(super) fn always(percent: Percent) -> Vec<Step> {
+    vec![Step { at: None, percent }]
+}
+
+pub(super) fn rollout(unit: &str, steps: Vec<Step>, variation: &str) -> Serve {
     Serve::Rollout(Rollout { unit: unit.to_owned(), steps, variation: variation.to_owned() })
 }
 

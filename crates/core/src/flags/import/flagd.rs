@@ -88,7 +88,7 @@ fn translate(
     }
     if let Some(targeting) = definition.targeting.as_ref().filter(|logic| !is_empty(logic)) {
         let place = place.at("targeting");
-        flag.rules = targeting::rules(draft, &input.evaluators, &flag, targeting, &place);
+        targeting::translate(draft, &input.evaluators, &mut flag, targeting, &place);
     }
     draft.flags.push(flag);
 }

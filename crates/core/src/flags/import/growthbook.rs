@@ -8,11 +8,13 @@ mod rule;
 mod test;
 mod values;
 
+use self::rule::LeftOut;
+use self::values::Values;
 use super::draft::{self, Draft};
 use super::report::SourcePointer;
 use super::{Imported, malformed};
 use crate::flags::diagnostic::Diagnostic;
-use crate::flags::import::growthbook::values::Values;
+use crate::flags::document::Flag;
 
 /// Imports features with their rules. The document is rejected only if it is not a GrowthBook
 /// payload.
@@ -26,6 +28,7 @@ pub fn growthbook(text: &str) -> Result<Imported, Vec<Diagnostic>> {
             let place = SourcePointer::default().at("features").at(name);
             translate(draft, &input, name, feature, &place);
         }
+        prerequisite::switch_off_dependents(draft);
         if !input.experiments.is_empty() {
             let place = SourcePointer::default().at("experiments");
             draft.leave_out(&place, "changes of pages and redirects have no counterpart");
@@ -60,15 +63,34 @@ fn translate(
                 "a prerequisite after other rules is not supported; the flag is switched off",
             );
             flag.on = false;
+            draft.incomplete.insert(name.to_owned());
         }
         only_gates &= !rule.serves();
-        if rule.serves()
-            && let Some(rule) = rule::translate(draft, input, &flag, rule, &values, &place)
-        {
-            flag.rules.push(rule);
+        if !rule.serves() {
+            continue;
+        }
+        match rule::translate(draft, input, &flag, rule, &values, &place) {
+            Ok(rule) => flag.rules.extend(rule),
+            Err(LeftOut) => {
+                draft.incomplete.insert(name.to_owned());
+                if !rule.only_switches_on() {
+                    end_after(draft, feature, &mut flag, &place);
+                    break;
+                }
+            }
         }
     }
     draft.flags.push(flag);
+}
+
+/// Ends the rules at one that was left out: the later ones would reach its users, who were off or had another value.
+fn end_after(draft: &mut Draft, feature: &input::Feature, flag: &mut Flag, place: &SourcePointer) {
+    if feature.default_value == true {
+        flag.on = false;
+        let reason = "its users would get the default, which is true; the flag is switched off";
+        return draft.leave_out(place, reason);
+    }
+    draft.leave_out(place, "its users would reach the rules after it, so these are left out too");
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod feature;
 mod input;
 mod strategy;
 mod variants;
+mod window;
 
 use super::draft::Draft;
 use super::report::SourcePointer;
@@ -26,7 +27,8 @@ pub fn unleash(text: &str, environment: &str) -> Result<Imported, Vec<Diagnostic
             translate_segment(draft, segment, &place);
         }
         for (i, feature) in input.features.iter().enumerate() {
-            feature::translate(draft, feature, &SourcePointer::default().at("features").at(i));
+            let place = SourcePointer::default().at("features").at(i);
+            feature::translate(draft, feature, &input.segments, &place);
         }
         dependency::translate(draft, &input);
     })
@@ -38,14 +40,21 @@ fn segment_key(id: i64) -> String {
 
 /// Converts a segment. If one of its constraints cannot be converted, the segment is left out, and
 /// so are all strategies that name it.
+///
+/// A segment that depends on the time becomes a part of each strategy that names it, because only rollouts have times.
 fn translate_segment(draft: &mut Draft, segment: &input::Segment, place: &SourcePointer) {
+    if constraint::depends_on_time(&segment.constraints) {
+        let reason =
+            "it depends on the time, so its constraints are a part of each strategy that names it";
+        return draft.leave_out(place, reason);
+    }
     match constraint::all(draft, &segment.constraints, place) {
-        Ok((conditions, notes)) => {
-            draft.left_out.extend(notes);
+        Ok(translated) => {
+            draft.left_out.extend(translated.notes);
             draft.segments.push(Segment {
                 key: segment_key(segment.id),
                 description: segment.name.clone(),
-                r#match: Condition::All(conditions),
+                r#match: Condition::All(translated.conditions),
             });
         }
         Err(left_out) => draft.left_out.push(left_out),

@@ -1,6 +1,7 @@
 //! One item of a report. Reads its members by name and collects errors.
 
 use musette_core::instant::Instant;
+use musette_core::typed_text::is_blank;
 
 use crate::http::wire::json::Json;
 use crate::http::wire::problem::{Problem, ProblemError};
@@ -49,13 +50,13 @@ impl<'a> ReportItem<'a> {
         match self.json.get(name) {
             // Counting characters is needed only if there are too many bytes.
             Some(Json::Text(text))
-                if !text.is_empty()
+                if !is_blank(text)
                     && (text.len() <= TEXT_CHARS_MAX || text.chars().count() <= TEXT_CHARS_MAX) =>
             {
                 Some(text)
             }
             _ => {
-                self.error(name, "must be a string of 1 to 256 characters", errors);
+                self.error(name, "must be a string of 1 to 256 characters, and not blank", errors);
                 None
             }
         }

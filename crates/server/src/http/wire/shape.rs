@@ -1,8 +1,9 @@
 //! Checks the shape of a body against the API document's schema of its type, and reports every
-//! error at once. A null member counts as absent.
+//! error at once. A null member counts as absent, and a string that must not be empty has a visible character.
 
 use musette_core::instant::Instant;
 use musette_core::terms::is_sha256;
+use musette_core::typed_text::is_blank;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -77,6 +78,11 @@ impl Bounds {
 
     fn has(&self, count: i64) -> bool {
         self.least.is_none_or(|least| count >= least) && self.most.is_none_or(|most| count <= most)
+    }
+
+    /// Whether a string of these lengths must have a visible character.
+    fn refuses_blanks(&self) -> bool {
+        self.least.is_some_and(|least| least > 0)
     }
 
     fn describe(&self, quantity: &str) -> String {
@@ -227,7 +233,9 @@ impl Node {
             }
             Self::Text { form: Form::Sha256, .. } => "must be 64 lower-case hex digits".to_owned(),
             Self::Text { chars, .. } => {
-                chars.describe("must be a string with a number of characters")
+                let described = chars.describe("must be a string with a number of characters");
+                let rest = if chars.refuses_blanks() { ", and not blank" } else { "" };
+                described + rest
             }
             Self::Integer(bounds) => bounds.describe("must be an integer"),
             Self::Boolean => "must be true or false".to_owned(),
@@ -240,6 +248,7 @@ impl Node {
 fn fits(text: &str, chars: &Bounds, values: &[String], form: Form) -> bool {
     let count = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
     chars.has(count)
+        && !(chars.refuses_blanks() && is_blank(text))
         && !text.contains('\0')
         && (values.is_empty() || values.iter().any(|value| value == text))
         && match form {

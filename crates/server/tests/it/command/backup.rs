@@ -136,7 +136,8 @@ fn refuses_files_that_are_not_a_complete_backup(engine: Engine) {
         empty.command(&["restore", &file]).failed(1, "not a complete backup");
         // A failed restore leaves no rows, so the complete backup can still be restored.
         let whole = empty.file("whole", &bytes);
-        empty.command(&["restore", &whole]).expect_success();
+        // No server has used the store, so it has no log that could sign.
+        empty.command(&["restore", &whole, "--accept-unsealed"]).expect_success();
     }
 }
 
@@ -216,7 +217,8 @@ fn a_backup_overwrites_only_backups() {
     store.command(&["backup", &text("data")]).failed(1, "a directory");
     let case = |out: &str| store.command(&["case", "--user", "r1", "--out", out]);
     case(&backup).failed(1, "is not overwritten");
-    store.command(&["restore", &backup]).failed(1, "already contains a store");
+    let restore = store.command(&["restore", &backup, "--accept-unsealed"]);
+    restore.failed(1, "already contains a store");
 }
 
 /// Only complete files have their final name, whenever the process is killed.
@@ -241,7 +243,8 @@ fn a_killed_backup_leaves_no_incomplete_file() {
         let entry = entry.expect("an entry");
         assert_eq!(entry.file_name(), "a.backup", "half a backup has a name");
         let copy = TestStore::new(Engine::Sqlite);
-        copy.command(&["restore", entry.path().to_str().expect("UTF-8")]).expect_success();
+        let file = entry.path().to_str().expect("UTF-8").to_owned();
+        copy.command(&["restore", &file, "--accept-unsealed"]).expect_success();
     }
 }
 
@@ -290,14 +293,22 @@ fn a_changed_backup_is_refused(engine: Engine) {
     let restore = copy.command(&["restore", &file]);
     assert!(restore.stdout.contains("compare it with a copy"), "{restore:?}");
     restore.expect_success();
-    // A backup of an earlier version.
+    // A backup of an earlier version, or one without its seal.
     let copy = TestStore::new(engine);
-    let earlier = copy.command(&["restore", &unsealed]);
+    copy.command(&["restore", &unsealed]).failed(1, "restore it with --accept-unsealed");
+    copy.command(&["token", "issue", "--user", "r1"]).failed(1, "");
+    let earlier = copy.command(&["restore", &unsealed, "--accept-unsealed"]);
     assert!(
         earlier.stderr.contains("warning: the authenticity of this backup is not proved"),
         "{earlier:?}"
     );
     earlier.expect_success();
+    // A seal without any key.
+    let mut lines: Vec<&str> = text.trim_end().split('\n').collect();
+    let bare = r#"{"seal":{"note":null,"sealed":null}}"#;
+    *lines.last_mut().expect("a seal") = bare;
+    let bare = app.file("bare", &packed(&format!("{}\n", lines.join("\n"))));
+    TestStore::new(engine).command(&["restore", &bare]).failed(1, "--accept-unsealed");
     let other = TestStore::new(Engine::Sqlite);
     let other = TestApp::serve(other);
     let keys = app.file("others", &other.get("/log/keys").gives(200).body);

@@ -37,6 +37,7 @@ fn reports_a_healthy_store(engine: Engine) {
         "ok    database",
         "ok    durability",
         "ok    clock",
+        "ok    people",
     ] {
         assert!(report.stdout.contains(line), "{line}: {report:?}");
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::variable::read;
 use crate::flags::document::{AttributeType, Condition, Operator};
 use crate::flags::import::attributes::Attributes;
-use crate::flags::import::draft::{self, exists, not, test, test_list};
+use crate::flags::import::draft::{self, exists, not, or_missing, test, test_list};
 use crate::flags::import::finish::is_accepted;
 
 /// Maximum depth of evaluators that name each other. flagd defines no limit.
@@ -42,8 +42,8 @@ impl Logic<'_> {
             ("or", parts) => Ok(Condition::Any(self.each(parts, depth)?)),
             ("!", [part]) => Ok(not(self.condition(part, depth + 1)?)),
             ("!!", [part]) => self.condition(part, depth + 1),
-            ("==" | "===", [a, b]) => self.equal(a, b),
-            ("!=" | "!==", [a, b]) => Ok(not(self.equal(a, b)?)),
+            ("==" | "===", [a, b]) => self.equal(operator, a, b),
+            ("!=" | "!==", [a, b]) => Ok(not(self.equal(operator, a, b)?)),
             ("in", [a, b]) => self.is_in(a, b),
             ("starts_with", [a, b]) => self.text(a, Operator::Starts, b),
             ("ends_with", [a, b]) => self.text(a, Operator::Ends, b),
@@ -61,14 +61,18 @@ impl Logic<'_> {
         parts.iter().map(|part| self.condition(part, depth + 1)).collect()
     }
 
-    fn equal(&mut self, a: &Value, b: &Value) -> Translated {
+    fn equal(&mut self, operator: &str, a: &Value, b: &Value) -> Translated {
         let (name, value) = variable_and_value(a, b)?.0;
         if value.is_null() {
             self.attributes.mention(name);
             return Ok(not(exists(name)));
         }
         let r#type = scalar(value)?;
-        self.checked(name, r#type, test(name, Operator::Eq, draft::json(value)))
+        let condition = self.checked(name, r#type, test(name, Operator::Eq, draft::json(value)))?;
+        // A missing attribute equals 0 and false, unless the types are compared too.
+        let is_loose = matches!(operator, "==" | "!=");
+        let is_met = is_loose && (*value == false || value.as_f64() == Some(0.0));
+        Ok(or_missing(name, condition, is_met))
     }
 
     /// Converts membership in a list or in a text.
@@ -114,7 +118,12 @@ impl Logic<'_> {
         };
         let condition = test(name, converted, version.as_str());
         let condition = self.checked(name, AttributeType::Semver, condition)?;
-        Ok(if inverted { not(condition) } else { condition })
+        // flagd's result is null, and so not true, for a text that is not a version.
+        Ok(if inverted {
+            Condition::All(vec![not(condition), is_version(name)])
+        } else {
+            condition
+        })
     }
 
     fn ordered(&mut self, operator: &str, a: &Value, b: &Value) -> Translated {
@@ -125,10 +134,18 @@ impl Logic<'_> {
             (">", false) | ("<", true) => Operator::Gt,
             _ => Operator::Gte,
         };
-        if !value.is_number() {
+        let Some(number) = value.as_f64() else {
             return Err("only numbers and versions can be ordered".to_owned());
-        }
-        self.checked(name, AttributeType::Number, test(name, converted, draft::json(value)))
+        };
+        // A missing attribute counts as 0.
+        let is_met = match converted {
+            Operator::Lt => 0.0 < number,
+            Operator::Lte => 0.0 <= number,
+            Operator::Gt => 0.0 > number,
+            _ => 0.0 >= number,
+        };
+        let condition = test(name, converted, draft::json(value));
+        Ok(or_missing(name, self.checked(name, AttributeType::Number, condition)?, is_met))
     }
 
     fn checked(&mut self, name: &str, r#type: AttributeType, condition: Condition) -> Translated {
@@ -137,6 +154,26 @@ impl Logic<'_> {
         }
         self.attributes.need(name, r#type)?;
         Ok(condition)
+    }
+}
+
+/// Returns a condition that holds for every version: `0.0.0-0` is the lowest.
+fn is_version(name: &str) -> Condition {
+    test(name, Operator::SemverGte, "0.0.0-0")
+}
+
+/// Returns when the result of the logic is neither true nor false, or `None` if that cannot be told. flagd's own
+/// operators have no result for attributes of another type.
+pub(super) fn without_result(logic: &Value) -> Option<Condition> {
+    let (operator, operands) = single(logic)?;
+    let name = || read(operands.get(0)?)?.ok();
+    match operator {
+        "==" | "===" | "!=" | "!==" | "<" | "<=" | ">" | ">=" | "in" | "!" | "!!" => {
+            Some(Condition::Any(Vec::new()))
+        }
+        "starts_with" | "ends_with" => Some(not(exists(name()?))),
+        "sem_ver" => Some(not(is_version(name()?))),
+        _ => None,
     }
 }
 

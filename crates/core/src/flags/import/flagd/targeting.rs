@@ -4,28 +4,32 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::logic::{Logic, single};
+use super::logic::{Logic, single, without_result};
 use super::variable::read;
 use crate::flags::document::{Condition, Experiment, Flag, Rule, Serve};
-use crate::flags::import::draft::{self, Draft, not};
+use crate::flags::import::draft::{self, Draft, exists, not};
 use crate::flags::import::report::SourcePointer;
 use crate::flags::import::weights::shares;
+use crate::flags::json::Json;
 
-/// Returns the rules. If a part of the tree cannot be converted, it returns none and everyone gets
-/// the default, because each rule depends on those before it.
-pub(super) fn rules(
+/// Adds the rules. If a part of the tree cannot be converted, everyone gets the default, because each rule depends
+/// on those before it. If that is `true`, the flag is switched off.
+pub(super) fn translate(
     draft: &mut Draft,
     evaluators: &BTreeMap<String, Value>,
-    flag: &Flag,
+    flag: &mut Flag,
     targeting: &Value,
     place: &SourcePointer,
-) -> Vec<Rule> {
-    let mut tree = Tree { draft, evaluators, flag, rules: Vec::new() };
+) {
+    let mut tree = Tree { draft, evaluators, flag, place, rules: Vec::new() };
     match tree.branch(targeting, &[], 0) {
-        Ok(()) => tree.rules,
+        Ok(()) => flag.rules = tree.rules,
+        Err(reason) if serves(flag, &flag.default_variation, true) => {
+            draft.leave_out(place, format!("{reason}; the flag is switched off"));
+            flag.on = false;
+        }
         Err(reason) => {
             draft.leave_out(place, format!("{reason}; everyone gets the default"));
-            Vec::new()
         }
     }
 }
@@ -34,6 +38,7 @@ struct Tree<'a> {
     draft: &'a mut Draft,
     evaluators: &'a BTreeMap<String, Value>,
     flag: &'a Flag,
+    place: &'a SourcePointer,
     rules: Vec<Rule>,
 }
 
@@ -53,9 +58,15 @@ impl Tree<'_> {
             }
             (_, Some(_)) => {
                 // A condition in place of a variant picks the variant named after its truth.
-                let mut when_true = when.to_vec();
-                when_true.push(self.condition(logic, depth)?);
+                let with =
+                    |condition| when.iter().cloned().chain([condition]).collect::<Vec<Condition>>();
+                let when_true = with(self.condition(logic, depth)?);
                 self.serve(&when_true, "true")?;
+                let without = without_result(logic)
+                    .ok_or("the result in place of a variant may be neither true nor false")?;
+                if without != Condition::Any(Vec::new()) {
+                    self.serve(&with(without), &self.flag.default_variation.clone())?;
+                }
                 self.serve(when, "false")
             }
             _ => Err(format!("{logic} is not a targeting rule")),
@@ -95,16 +106,20 @@ impl Tree<'_> {
     }
 
     fn split(&mut self, parts: &[Value], when: &[Condition]) -> Result<(), String> {
-        let (unit, arms) = match parts {
-            [first, arms @ ..] if !first.is_array() => (unit(first)?, arms),
-            arms => ("key", arms),
+        let (unit, is_joined, arms) = match parts {
+            [first, arms @ ..] if !first.is_array() => (unit(first)?, read(first).is_none(), arms),
+            arms => ("key", false, arms),
         };
         let mut weights = Vec::new();
         for arm in arms {
             let (name, weight) = match arm.as_array().map(Vec::as_slice) {
                 Some([Value::String(name)]) => (name, 1.0),
-                Some([Value::String(name), Value::Number(weight)]) => {
-                    (name, weight.as_f64().unwrap_or_default())
+                // flagd counts negative weights as 0.
+                Some([Value::String(name), Value::Number(weight)]) if weight.is_i64() => {
+                    (name, weight.as_f64().unwrap_or_default().max(0.0))
+                }
+                Some([Value::String(_), Value::Number(_)]) => {
+                    return Err("a weight of `fractional` is not a whole number".to_owned());
                 }
                 _ => {
                     return Err("each part of `fractional` needs a variant and a weight".to_owned());
@@ -115,6 +130,17 @@ impl Tree<'_> {
             }
             weights.push((name.clone(), weight));
         }
+        if is_joined {
+            // flagd draws with the flag's key alone, so all of them get one of the variants.
+            let off = weights.iter().find(|(name, weight)| *weight > 0.0 && self.is_false(name));
+            let variant = off.map_or(&self.flag.default_variation, |(name, _)| name).clone();
+            let missing = when.iter().cloned().chain([not(exists(unit))]).collect::<Vec<_>>();
+            self.serve(&missing, &variant)?;
+            let reason = format!(
+                "users without {unit} get {variant}; flagd draws one variant for all of them"
+            );
+            self.draft.leave_out(self.place, reason);
+        }
         let weights = shares(&weights).ok_or("the weights are not valid")?;
         self.draft.attributes.drawn_by(unit)?;
         let key = format!("{}.{}", self.flag.key, self.rules.len() + 1);
@@ -122,6 +148,10 @@ impl Tree<'_> {
         self.rule(when, Serve::Experiment(experiment));
         // Users without the unit get the default, not the value of a later rule.
         self.serve(when, &self.flag.default_variation.clone())
+    }
+
+    fn is_false(&self, variant: &str) -> bool {
+        serves(self.flag, variant, false)
     }
 
     fn has(&self, variant: &str) -> bool {
@@ -132,6 +162,11 @@ impl Tree<'_> {
         let id = format!("r{}", self.rules.len() + 1);
         self.rules.push(Rule { id, name: None, when: Condition::All(when.to_vec()), serve });
     }
+}
+
+fn serves(flag: &Flag, variant: &str, value: bool) -> bool {
+    let mut variations = flag.variations.iter();
+    variations.any(|variation| variation.key == variant && variation.value == Json::Bool(value))
 }
 
 /// Returns the attribute to select users by: `{"var": "email"}`, or `{"cat": [{"var":

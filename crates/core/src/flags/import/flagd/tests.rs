@@ -42,7 +42,14 @@ fn converts_a_chain_of_ifs_to_rules() {
         rules[1]["when"]["all"][0]["all"],
         json!([
             { "attr": "country", "op": "eq", "value": "UY" },
-            { "all": [{ "attr": "age", "op": "gt", "value": 18 }, { "attr": "age", "op": "lt", "value": 30 }] },
+            // flagd reads a missing number as 0.
+            { "all": [
+                { "attr": "age", "op": "gt", "value": 18 },
+                { "any": [
+                    { "attr": "age", "op": "lt", "value": 30 },
+                    { "not": { "attr": "age", "op": "exists" } },
+                ] },
+            ] },
         ])
     );
     assert_eq!(left_out(&imported), [""; 0]);
@@ -77,24 +84,27 @@ fn a_condition_alone_selects_the_variant_named_after_its_result() {
 
 #[test]
 fn converts_a_fractional_evaluation_to_an_experiment() {
-    for (fractional, unit, weights) in [
-        (json!([["red", 25], ["blue", 75]]), "key", json!({ "red": 25_000, "blue": 75_000 })),
+    for (fractional, unit, place, weights) in [
+        (json!([["red", 25], ["blue", 75]]), "key", 0, json!({ "red": 25_000, "blue": 75_000 })),
         (
             json!([{ "var": "email" }, ["red"], ["blue"]]),
             "email",
+            0,
             json!({ "red": 50_000, "blue": 50_000 }),
         ),
         (
             json!([{ "cat": [{ "var": "$flagd.flagKey" }, { "var": "email" }] }, ["red", 1], ["blue", 3]]),
             "email",
+            // After the rule for users without an address.
+            1,
             json!({ "red": 25_000, "blue": 75_000 }),
         ),
     ] {
         let imported = import_targeting(&json!({ "fractional": fractional }));
         let rules = rules(&imported);
-        let experiment = &rules[0]["serve"]["experiment"];
+        let experiment = &rules[place]["serve"]["experiment"];
         assert_eq!((&experiment["unit"], &experiment["weights"]), (&json!(unit), &weights));
-        assert_eq!(rules[1]["serve"], json!({ "variation": "blue" }));
+        assert_eq!(rules[place + 1]["serve"], json!({ "variation": "blue" }));
     }
 }
 
@@ -139,5 +149,50 @@ fn a_disabled_flag_serves_nothing() {
 fn rejects_documents_of_other_formats() {
     for text in ["", "{}", r#"{"flags":{"f":{"state":"MAYBE","variants":{}}}}"#] {
         assert_eq!(flagd(text).expect_err(text)[0].code, "malformed_json", "{text}");
+    }
+}
+
+/// flagd's own operators have no result for a missing attribute, so the flag gets its default.
+#[test]
+fn a_condition_without_a_result_selects_the_default() {
+    let version = json!({ "sem_ver": [{ "var": "app" }, "!=", "1.0.0"] });
+    let imported = import_targeting(&version);
+    let variations: Vec<Value> =
+        rules(&imported).iter().map(|rule| rule["serve"]["variation"].clone()).collect();
+    assert_eq!(variations, ["true", "blue", "false"]);
+    let imported = import_targeting(&json!({ "or": [version, true] }));
+    assert!(rules(&imported).is_empty());
+}
+
+#[test]
+fn switches_off_a_flag_whose_default_is_true_if_its_targeting_is_left_out() {
+    for (default, is_on) in [("yes", false), ("no", true)] {
+        let document = json!({ "flags": { "f": {
+            "state": "ENABLED",
+            "variants": { "yes": true, "no": false },
+            "defaultVariant": default,
+            "targeting": { "if": [{ "%": [{ "var": "n" }, 2] }, "no", "yes"] },
+        } } });
+        let imported = flagd(&document.to_string()).expect("flagd's definitions");
+        assert_eq!(imported.document.flags[0].on, is_on, "{default}");
+    }
+}
+
+/// The SDK compares a missing attribute as null, which JavaScript reads as 0.
+#[test]
+fn conditions_hold_for_a_missing_attribute_as_in_flagd() {
+    for (operator, operand, is_met) in [
+        ("==", json!(false), true),
+        ("==", json!(0), true),
+        ("==", json!(true), false),
+        ("==", json!(""), false),
+        ("===", json!(0), false),
+        ("<", json!(18), true),
+        ("<", json!(0), false),
+        (">=", json!(0), true),
+    ] {
+        let test = json!({ operator: [{ "var": "x" }, operand] });
+        let when = rules(&import_targeting(&json!({ "if": [test, "red"] })))[0]["when"].to_string();
+        assert_eq!(when.contains("exists"), is_met, "{test}: {when}");
     }
 }

@@ -105,6 +105,17 @@ impl Rule {
         self.force.is_some() || self.variations.is_some() || self.contextual_variations.is_some()
     }
 
+    /// Whether GrowthBook draws users for the rule.
+    pub(super) fn draws(&self) -> bool {
+        self.force.is_none() || self.coverage.is_some() || self.range.is_some()
+    }
+
+    /// Whether every user of the rule gets `true`. Without such a rule, no user gets more than before.
+    pub(super) fn only_switches_on(&self) -> bool {
+        let mut values = self.force.iter().chain(self.variations.iter().flatten());
+        self.serves() && self.contextual_variations.is_none() && values.all(|value| *value == true)
+    }
+
     pub(super) fn unit(&self) -> &str {
         self.hash_attribute.as_deref().filter(|name| !name.is_empty()).unwrap_or("id")
     }

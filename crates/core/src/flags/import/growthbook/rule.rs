@@ -12,7 +12,10 @@ use crate::flags::import::draft::{self, Draft, experiment, percent};
 use crate::flags::import::report::{OmittedItem, SourcePointer};
 use crate::flags::import::weights::shares;
 
-/// Converts a rule. Returns `None` if it reaches no user, or could not be converted.
+/// A rule was left out.
+pub(super) struct LeftOut;
+
+/// Converts a rule. Returns `None` if it reaches no user.
 pub(super) fn translate(
     draft: &mut Draft,
     input: &Payload,
@@ -20,17 +23,17 @@ pub(super) fn translate(
     rule: &Rule,
     values: &Values,
     place: &SourcePointer,
-) -> Option<document::Rule> {
+) -> Result<Option<document::Rule>, LeftOut> {
     match try_translate(draft, input, flag, rule, values, place) {
-        Ok((when, serve)) => Some(document::Rule {
+        Ok((when, serve)) => Ok(serve.map(|serve| document::Rule {
             id: id(flag, rule),
             name: rule.name.clone(),
             when,
-            serve: serve?,
-        }),
+            serve,
+        })),
         Err(left_out) => {
             draft.left_out.push(left_out);
-            None
+            Err(LeftOut)
         }
     }
 }
@@ -60,8 +63,9 @@ fn try_translate(
     if values_of.into_iter().any(Value::is_null) {
         return Err(place.left_out("null is not allowed as a value"));
     }
-    if rule.hash_version.is_some_and(|version| !matches!(version, 1 | 2)) {
-        return Err(place.left_out("GrowthBook has no such hash version and selects no user"));
+    if rule.draws() && rule.hash_version.is_some_and(|version| !matches!(version, 1 | 2)) {
+        draft.leave_out(place, "GrowthBook has no such hash version and selects no user");
+        return Ok((when, None));
     }
     let serve = match (&rule.force, &rule.variations) {
         (Some(value), _) => forced(draft, rule, &values.key(value)),
@@ -84,7 +88,7 @@ fn forced(draft: &mut Draft, rule: &Rule, variation: &str) -> Served {
         return Ok(None);
     }
     draft.attributes.drawn_by(rule.unit())?;
-    Ok(Some(draft::rollout(rule.unit(), percent, variation)))
+    Ok(Some(draft::rollout(rule.unit(), draft::always(percent), variation)))
 }
 
 fn split(

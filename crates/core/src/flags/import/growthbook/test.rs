@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use regex::Regex;
 use serde_json::{Map, Value};
 
 use crate::flags::document::{AttributeType, Condition, Operator};
 use crate::flags::import::attributes::Attributes;
-use crate::flags::import::draft::{self, exists, literal, not, test_list};
+use crate::flags::import::draft::{self, exists, literal, not, or_missing, test_list};
 use crate::flags::import::finish::is_accepted;
 
 pub(super) struct Reading<'a> {
@@ -30,7 +31,11 @@ pub(super) fn tests(reading: &mut Reading<'_>, name: &str, value: &Value) -> Tra
             Ok(Condition::All(all))
         }
         Value::Object(operators) if operators.is_empty() => Ok(Condition::always()),
-        _ => equals(reading, name, value),
+        _ => {
+            // GrowthBook converts the attribute to the type of this value, and a missing one to 0 or "null".
+            let is_met = value.as_f64() == Some(0.0) || value == "null";
+            Ok(or_missing(name, equals(reading, name, value)?, is_met))
+        }
     }
 }
 
@@ -56,7 +61,8 @@ fn one(reading: &mut Reading<'_>, name: &str, operator: &str, operand: &Value) -
             matches(reading, name, &format!("(?i){expression}"))
         }
         ("$vne", Value::String(version)) => {
-            Ok(not(compare_version(reading, name, Operator::SemverEq, version)?))
+            let is_equal = compare_version(reading, name, Operator::SemverEq, version)?;
+            Ok(not(is_equal))
         }
         _ => ordered(reading, name, operator, operand),
     }
@@ -78,7 +84,16 @@ fn ordered(reading: &mut Reading<'_>, name: &str, operator: &str, operand: &Valu
     match (by_number, by_version, operand) {
         (Some(operator), _, Value::Number(_)) => {
             let condition = draft::test(name, operator, draft::json(operand));
-            checked(reading, name, AttributeType::Number, condition)
+            // A missing attribute counts as 0.
+            let operand = operand.as_f64().unwrap_or_default();
+            let is_met = match operator {
+                Operator::Gt => 0.0 > operand,
+                Operator::Gte => 0.0 >= operand,
+                Operator::Lt => 0.0 < operand,
+                _ => 0.0 <= operand,
+            };
+            let condition = checked(reading, name, AttributeType::Number, condition)?;
+            Ok(or_missing(name, condition, is_met))
         }
         (_, Some(operator), Value::String(version)) => {
             compare_version(reading, name, operator, version)
@@ -99,24 +114,37 @@ fn compare_version(
     version: &str,
 ) -> Translated {
     let version = version.strip_prefix('v').unwrap_or(version);
+    // A missing attribute counts as the version `0`, which is lower than all that have more parts.
+    let is_met = match operator {
+        Operator::SemverLt => version != "0",
+        Operator::SemverLte => true,
+        Operator::SemverEq | Operator::SemverGte => version == "0",
+        _ => false,
+    };
     let plain = version.split('.').all(|part| !part.is_empty() && part.parse::<u64>().is_ok());
     let (operator, version) = match (plain, version.split('.').count()) {
         (true, parts @ 1..=2) => {
             let least = format!("{version}{}-0", ".0".repeat(3 - parts));
             match operator {
-                Operator::SemverEq => return Ok(Condition::Any(Vec::new())),
+                Operator::SemverEq => {
+                    return Ok(or_missing(name, Condition::Any(Vec::new()), is_met));
+                }
                 Operator::SemverGt | Operator::SemverGte => (Operator::SemverGte, least),
                 _ => (Operator::SemverLt, least),
             }
         }
         _ => (operator, version.to_owned()),
     };
-    checked(reading, name, AttributeType::Semver, draft::test(name, operator, version))
+    let condition = draft::test(name, operator, version);
+    Ok(or_missing(name, checked(reading, name, AttributeType::Semver, condition)?, is_met))
 }
 
 fn matches(reading: &mut Reading<'_>, name: &str, expression: &str) -> Translated {
     let condition = draft::test(name, Operator::Matches, expression);
-    checked(reading, name, AttributeType::String, condition)
+    let condition = checked(reading, name, AttributeType::String, condition)?;
+    // JavaScript reads a missing attribute as the text `null`.
+    let is_met = Regex::new(expression).is_ok_and(|expression| expression.is_match("null"));
+    Ok(or_missing(name, condition, is_met))
 }
 
 fn equals(reading: &mut Reading<'_>, name: &str, value: &Value) -> Translated {
@@ -143,7 +171,9 @@ fn is_in_any_case(reading: &mut Reading<'_>, name: &str, values: &[Value]) -> Tr
     if texts.is_empty() {
         return Ok(Condition::Any(Vec::new()));
     }
-    matches(reading, name, &format!("(?is)^(?:{})$", texts.join("|")))
+    let expression = format!("(?is)^(?:{})$", texts.join("|"));
+    let condition = draft::test(name, Operator::Matches, expression);
+    checked(reading, name, AttributeType::String, condition)
 }
 
 fn in_group(reading: &mut Reading<'_>, name: &str, group: &str) -> Translated {

@@ -69,7 +69,10 @@ fn conditions_keep_their_meaning() {
             json!({ "a": { "$gt": 1, "$lte": 2.5 } }),
             json!([{ "all": [] }, { "all": [
                 { "attr": "a", "op": "gt", "value": 1 },
-                { "attr": "a", "op": "lte", "value": 2.5 },
+                { "any": [
+                    { "attr": "a", "op": "lte", "value": 2.5 },
+                    { "not": { "attr": "a", "op": "exists" } },
+                ] },
             ] }]),
         ),
         (
@@ -80,7 +83,10 @@ fn conditions_keep_their_meaning() {
             json!({ "a": { "$vgt": "2", "$vlte": "v3.1" } }),
             json!([{ "all": [] }, { "all": [
                 { "attr": "a", "op": "semver_gte", "value": "2.0.0-0" },
-                { "attr": "a", "op": "semver_lt", "value": "3.1.0-0" },
+                { "any": [
+                    { "attr": "a", "op": "semver_lt", "value": "3.1.0-0" },
+                    { "not": { "attr": "a", "op": "exists" } },
+                ] },
             ] }]),
         ),
         (
@@ -183,11 +189,12 @@ fn leaves_out_overlapping_ranges_of_a_namespace() {
     let rule = |key: &str, from: f64, to: f64| json!({ "key": key, "variations": [0, 1], "namespace": ["n", from, to] });
     let rules = [rule("a", 0.0, 0.5), rule("b", 0.4, 0.6), rule("c", 0.5, 1.0)];
     let imported = one(&json!({ "defaultValue": 0, "rules": rules }));
-    assert_eq!(imported.document.layers[0].slots.len(), 2);
+    assert_eq!(imported.document.layers[0].slots.len(), 1);
     assert_eq!(
         left_out(&imported),
         [
-            "/features/f/rules/1 its range in n overlaps that of another experiment, but slots must not overlap"
+            "/features/f/rules/1 its range in n overlaps that of another experiment, but slots must not overlap",
+            "/features/f/rules/1 its users would reach the rules after it, so these are left out too",
         ]
     );
 }
@@ -220,8 +227,14 @@ fn prerequisites_before_all_rules_become_prerequisites_of_the_flag() {
 #[test]
 fn leaves_out_null_values() {
     let imported = one(&json!({ "defaultValue": 1, "rules": [{ "force": null }, { "force": 2 }] }));
-    assert_eq!(flag(&imported)["rules"][0]["serve"], json!({ "variation": "v1" }));
-    assert_eq!(left_out(&imported), ["/features/f/rules/0 null is not allowed as a value"]);
+    assert_eq!(flag(&imported)["rules"], json!([]));
+    assert_eq!(
+        left_out(&imported),
+        [
+            "/features/f/rules/0 null is not allowed as a value",
+            "/features/f/rules/0 its users would reach the rules after it, so these are left out too",
+        ]
+    );
     let imported = one(&json!({ "rules": [{ "force": 2 }] }));
     assert!(imported.document.flags.is_empty());
     assert_eq!(
@@ -261,12 +274,81 @@ fn leaves_out_flags_with_values_that_the_parser_rejects() {
     let left_out = left_out(&imported);
     assert!(left_out[0].starts_with("/features/small/rules/0/condition/n "), "{left_out:?}");
     assert!(left_out.iter().any(|line| line.contains("32 deep")), "{left_out:?}");
-    assert_eq!(left_out.len(), 3);
+    assert_eq!(left_out.len(), 4);
 }
 
 #[test]
 fn rejects_documents_of_other_formats() {
     for text in ["", "[]", "{}", r#"{"encryptedFeatures":"x"}"#] {
         assert_eq!(growthbook(text).expect_err(text)[0].code, "malformed_json", "{text}");
+    }
+}
+
+/// Users of a rule that was left out would get what the rules after it serve, or the default.
+#[test]
+fn a_rule_that_is_left_out_gives_its_users_nothing_more() {
+    let unknown = |value: bool| json!({ "condition": { "a": { "$size": 3 } }, "force": value });
+    let serves = |value: bool| json!({ "condition": { "b": 1 }, "force": value });
+    for (default, rules, is_on, kept) in [
+        (false, json!([serves(true), unknown(false), serves(true)]), true, 1),
+        (false, json!([unknown(true), serves(true)]), true, 1),
+        (true, json!([unknown(true), serves(false)]), true, 1),
+        (true, json!([unknown(false), serves(false)]), false, 0),
+    ] {
+        let imported = one(&json!({ "defaultValue": default, "rules": rules }));
+        let flag = &imported.document.flags[0];
+        assert_eq!((flag.on, flag.rules.len()), (is_on, kept), "{default} {rules}");
+    }
+}
+
+#[test]
+fn switches_off_a_flag_that_depends_on_an_incomplete_one() {
+    let gate = json!([{ "id": "parent", "condition": { "value": false }, "gate": true }]);
+    let imported = imported(&json!({ "features": {
+        "child": { "defaultValue": false, "rules": [{ "parentConditions": gate }, { "force": true }] },
+        "parent": { "defaultValue": false, "rules": [
+            { "condition": { "a": { "$size": 3 } }, "force": true },
+        ] },
+    } }));
+    assert!(!imported.document.flags[0].on);
+    assert!(left_out(&imported).iter().any(|line| line.contains("a part of parent was left out")));
+}
+
+/// GrowthBook's SDK reads a missing attribute as null: 0, the version `0`, or the text `null`.
+#[test]
+fn conditions_hold_for_a_missing_attribute_as_in_growthbook() {
+    for (condition, is_met) in [
+        (json!({ "a": 0 }), true),
+        (json!({ "a": { "$eq": 0 } }), false),
+        (json!({ "a": "null" }), true),
+        (json!({ "a": { "$lt": 18 } }), true),
+        (json!({ "a": { "$gte": 0 } }), true),
+        (json!({ "a": { "$gte": 1 } }), false),
+        (json!({ "a": { "$vlt": "1.0.0" } }), true),
+        (json!({ "a": { "$vgte": "1.0.0" } }), false),
+        (json!({ "a": { "$regex": "." } }), true),
+        (json!({ "a": { "$regex": "^B" } }), false),
+    ] {
+        let imported = import_condition(&condition);
+        let when = flag(&imported)["rules"][0]["when"].to_string();
+        assert_eq!(when.contains("exists"), is_met, "{condition}: {when}");
+    }
+}
+
+#[test]
+fn a_prerequisite_compares_values_as_growthbook() {
+    for (expected, accepted) in [
+        (json!(true), json!(["b", "c"])),
+        (json!(false), json!(["v0"])),
+        (json!("b"), json!(["b"])),
+        (json!({ "$eq": true }), json!(null)),
+    ] {
+        let gate = json!([{ "id": "parent", "condition": { "value": expected }, "gate": true }]);
+        let imported = imported(&json!({ "features": {
+            "child": { "defaultValue": 0, "rules": [{ "parentConditions": gate }, { "force": 1 }] },
+            "parent": { "defaultValue": "", "rules": [{ "variations": ["b", "c"] }] },
+        } }));
+        let flag = serde_json::to_value(&imported.document.flags[0]).expect("JSON");
+        assert_eq!(flag["prerequisites"][0]["in"], accepted, "{expected}");
     }
 }

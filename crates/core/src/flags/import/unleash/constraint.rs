@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use super::input::Constraint;
+use super::window::{CURRENT_TIME, Window};
 use crate::flags::document::{AttributeType, Condition, Operator};
 use crate::flags::import::attributes::Attributes;
 use crate::flags::import::draft::{self, Draft, literal, not, test, test_list};
@@ -10,17 +11,20 @@ use crate::flags::import::finish::is_accepted;
 use crate::flags::import::report::{OmittedItem, SourcePointer};
 use crate::flags::json::Json;
 
-/// Conditions, and notes about parts that were converted with a difference.
-pub(super) type Translated = (Vec<Condition>, Vec<OmittedItem>);
+/// Converted constraints.
+#[derive(Default)]
+pub(super) struct Translated {
+    pub(super) conditions: Vec<Condition>,
+    pub(super) window: Window,
+    /// Parts that were converted with a difference.
+    pub(super) notes: Vec<OmittedItem>,
+}
 
 /// Context fields that Unleash's SDKs fill in by themselves. Clients of ours send only attributes that the application
 /// sets, and an absent attribute would fulfil every negated condition.
 const SDK_FIELDS: [(&str, &str); 2] = [
     ("appName", "clients send no appName"),
-    (
-        "currentTime",
-        "clients send no currentTime: use the steps of a rollout, or schedule a change",
-    ),
+    (CURRENT_TIME, "clients send no currentTime: schedule a change"),
 ];
 
 /// Translates all constraints.
@@ -32,21 +36,30 @@ pub(super) fn all(
     constraints: &[Constraint],
     place: &SourcePointer,
 ) -> Result<Translated, OmittedItem> {
-    let mut conditions = Vec::new();
-    let mut notes = Vec::new();
+    let mut translated = Translated::default();
     for (i, constraint) in constraints.iter().enumerate() {
         let place = place.at("constraints").at(i);
+        if constraint.context_name == CURRENT_TIME {
+            let window = Window::of(constraint).map_err(|reason| place.left_out(reason))?;
+            translated.window = translated.window.and(window);
+            continue;
+        }
+        let notes = &mut translated.notes;
         let condition = if constraint.context_name == "environment" {
             let environment = &draft.environment;
             notes.push(place.left_out(format!("the environment is taken to be {environment:?}")));
             in_environment(constraint, environment)
         } else {
-            condition(&mut draft.attributes, constraint, &place, &mut notes)
+            condition(&mut draft.attributes, constraint, &place, notes)
         };
         let condition = condition.map_err(|reason| place.left_out(reason))?;
-        conditions.push(if constraint.inverted { not(condition) } else { condition });
+        translated.conditions.push(if constraint.inverted { not(condition) } else { condition });
     }
-    Ok((conditions, notes))
+    Ok(translated)
+}
+
+pub(super) fn depends_on_time(constraints: &[Constraint]) -> bool {
+    constraints.iter().any(|constraint| constraint.context_name == CURRENT_TIME)
 }
 
 /// Why nothing may depend on this context field, if nothing may.
@@ -88,6 +101,11 @@ fn condition(
     if let Some(reason) = only_in_sdks(name) {
         return Err(reason.to_owned());
     }
+    if operator.starts_with("DATE_") {
+        return Err(format!(
+            "some of Unleash's SDKs compare {name} here and others the current time"
+        ));
+    }
     let expected_type =
         attribute_type(operator).ok_or_else(|| format!("{operator} has no counterpart"))?;
     attributes.need(name, expected_type)?;
@@ -121,7 +139,6 @@ fn attribute_type(operator: &str) -> Option<AttributeType> {
         }
         "IN_CIDR" => Some(AttributeType::Ip),
         _ if operator.starts_with("NUM_") => Some(AttributeType::Number),
-        _ if operator.starts_with("DATE_") => Some(AttributeType::Date),
         _ if operator.starts_with("SEMVER_") => Some(AttributeType::Semver),
         _ => None,
     }
@@ -195,8 +212,6 @@ fn comparison(name: &str, operator: &str, value: &str) -> Result<Condition, Stri
         return Ok(test(name, operator, draft::number(number)));
     }
     let operator = match operator {
-        "DATE_AFTER" => Operator::After,
-        "DATE_BEFORE" => Operator::Before,
         "SEMVER_EQ" => Operator::SemverEq,
         "SEMVER_GT" => Operator::SemverGt,
         "SEMVER_GTE" => Operator::SemverGte,

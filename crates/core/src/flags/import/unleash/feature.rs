@@ -1,7 +1,7 @@
 //! Converts a feature of Unleash into a flag.
 
 use super::constraint::{is_in, only_in_sdks};
-use super::input::{Feature, Strategy, Variant};
+use super::input::{Feature, Segment, Strategy, Variant};
 use super::strategy::{Audience, Stickiness, audience, draws};
 use super::variants::{FeatureVariations, feature_variations};
 use crate::flags::document::{AttributeType, Condition, Experiment, Flag, Rule, Serve};
@@ -9,7 +9,12 @@ use crate::flags::import::draft::{self, Draft, experiment, not};
 use crate::flags::import::report::SourcePointer;
 use crate::flags::import::weights::shares;
 
-pub(super) fn translate(draft: &mut Draft, feature: &Feature, place: &SourcePointer) {
+pub(super) fn translate(
+    draft: &mut Draft,
+    feature: &Feature,
+    segments: &[Segment],
+    place: &SourcePointer,
+) {
     let variations = feature_variations(draft, feature, place);
     let mut flag = draft::flag(
         &feature.name,
@@ -28,22 +33,23 @@ pub(super) fn translate(draft: &mut Draft, feature: &Feature, place: &SourcePoin
     }
     let left_out_before = draft.left_out.len();
     if feature.strategies.is_empty() {
-        let everyone = Audience { conditions: Vec::new(), drawn: None };
+        let everyone = Audience::default();
         let mut converter =
             RuleConverter { draft, flag: &mut flag, variations: &variations, place };
         converter.rules(&everyone, &feature.variants, &Stickiness::Default, "everybody");
     }
     for (i, strategy) in feature.strategies.iter().enumerate() {
         let place = place.at("strategies").at(i);
-        let Some(audience) = audience(draft, strategy, &place) else { continue };
-        let variants =
-            if strategy.variants.is_empty() { &feature.variants } else { &strategy.variants };
+        let Some(audience) = audience(draft, strategy, segments, &place) else { continue };
+        // Unleash falls back to the variants of the feature if the strategy selects none.
+        let has_own = strategy.variants.iter().any(|variant| variant.weight > 0.0);
+        let variants = if has_own { &strategy.variants } else { &feature.variants };
         let mut converter =
             RuleConverter { draft, flag: &mut flag, variations: &variations, place: &place };
         converter.rules(
             &audience,
             variants,
-            &stickiness(strategy, variants),
+            &stickiness(strategy, variants, has_own),
             &format!("s{}", i + 1),
         );
     }
@@ -55,12 +61,10 @@ pub(super) fn translate(draft: &mut Draft, feature: &Feature, place: &SourcePoin
 
 /// Returns the stickiness of variants. Variants of a strategy inherit it from the strategy if they
 /// have none.
-fn stickiness(strategy: &Strategy, variants: &[Variant]) -> Stickiness {
+fn stickiness(strategy: &Strategy, variants: &[Variant], has_own: bool) -> Stickiness {
     let own_stickiness = variants.first().and_then(|variant| variant.stickiness.clone());
-    let inherited = || {
-        let own = !strategy.variants.is_empty();
-        own.then(|| strategy.parameter("stickiness")).flatten().unwrap_or_default()
-    };
+    let inherited =
+        || has_own.then(|| strategy.parameter("stickiness")).flatten().unwrap_or_default();
     Stickiness::named(&own_stickiness.unwrap_or_else(inherited))
 }
 
@@ -74,7 +78,11 @@ struct RuleConverter<'a> {
 impl RuleConverter<'_> {
     fn rules(&mut self, audience: &Audience, variants: &[Variant], by: &Stickiness, id: &str) {
         let mut conditions = audience.conditions.clone();
-        for (i, variant) in variants.iter().enumerate() {
+        let weighted: Vec<&Variant> =
+            variants.iter().filter(|variant| variant.weight > 0.0).collect();
+        // Unleash ignores overrides if all weights are 0.
+        let overridden = if weighted.is_empty() { &[] } else { variants };
+        for (i, variant) in overridden.iter().enumerate() {
             for (j, r#override) in variant.overrides.iter().enumerate() {
                 let place = self.place.at("variants").at(i).at("overrides").at(j);
                 let name = r#override.context_name.as_str();
@@ -92,8 +100,6 @@ impl RuleConverter<'_> {
                 conditions.push(not(condition));
             }
         }
-        let weighted: Vec<&Variant> =
-            variants.iter().filter(|variant| variant.weight > 0.0).collect();
         match weighted[..] {
             [] => {
                 self.add_variation_rule(conditions, audience, &self.variations.enabled.clone(), id);
@@ -129,7 +135,8 @@ impl RuleConverter<'_> {
         };
         for (unit, conditions_of_unit) in draws(self.draft, &drawn.by) {
             let when = conditions.iter().cloned().chain(conditions_of_unit).collect();
-            let serve = draft::rollout(&unit, drawn.percent, variation);
+            let steps = audience.window.steps(drawn.percent);
+            let serve = draft::rollout(&unit, steps, variation);
             self.rule(when, serve, format!("{id}-{unit}"));
         }
     }
@@ -148,6 +155,11 @@ impl RuleConverter<'_> {
             self.draft.leave_out(&self.place.at("variants"), "the weights are not valid");
             return;
         };
+        if !audience.window.is_always() {
+            let reason = "an experiment cannot start or end at a given time: schedule a change";
+            self.draft.leave_out(&self.place.at("variants"), reason);
+            return;
+        }
         if *by == Stickiness::Attribute("random".to_owned()) {
             let reason = "a random selection at each request is not supported";
             self.draft.leave_out(&self.place.at("variants"), reason);
@@ -171,6 +183,14 @@ impl RuleConverter<'_> {
         if audience.drawn.is_none() {
             // The feature is also enabled for users without the attribute that variants are drawn
             // by. Unleash serves them a random variant.
+            let without = match by {
+                Stickiness::Default => "userId and sessionId",
+                Stickiness::Attribute(name) => name,
+            };
+            let reason = format!(
+                "users without {without} get no variant, but Unleash selects one at random"
+            );
+            self.draft.leave_out(&self.place.at("variants"), reason);
             let enabled = Serve::Variation(self.variations.enabled.clone());
             self.rule(conditions, enabled, format!("{id}-undrawn"));
         }

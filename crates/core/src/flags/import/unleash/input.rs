@@ -64,7 +64,7 @@ impl Strategy {
 pub(super) struct Constraint {
     pub(super) context_name: String,
     pub(super) operator: String,
-    #[serde(default, deserialize_with = "or_empty")]
+    #[serde(default, deserialize_with = "trimmed")]
     pub(super) values: Vec<String>,
     #[serde(default)]
     pub(super) value: Option<String>,
@@ -117,6 +117,16 @@ pub(super) struct Segment {
     pub(super) name: Option<String>,
     #[serde(default, deserialize_with = "or_empty")]
     pub(super) constraints: Vec<Constraint>,
+}
+
+/// Reads the values of a constraint. Unleash's SDKs trim them and skip empty ones.
+fn trimmed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let mut values: Vec<String> = or_empty(deserializer)?;
+    for value in &mut values {
+        value.trim().to_owned().clone_into(value);
+    }
+    values.retain(|value| !value.is_empty());
+    Ok(values)
 }
 
 /// Reads a list. Older servers write null for an empty list.

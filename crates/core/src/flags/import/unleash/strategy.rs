@@ -1,16 +1,19 @@
 //! Converts strategies of Unleash, which select the users of a feature.
 
 use super::constraint::{self, is_in, is_network, networks};
-use super::input::Strategy;
+use super::input::{Constraint, Segment, Strategy};
 use super::segment_key;
+use super::window::Window;
 use crate::flags::document::{AttributeType, Condition, Percent};
 use crate::flags::import::draft::{Draft, exists, not, percent};
 use crate::flags::import::report::SourcePointer;
 
 /// Users who meet the conditions, or a share of them.
+#[derive(Default)]
 pub(super) struct Audience {
     pub(super) conditions: Vec<Condition>,
     pub(super) drawn: Option<Drawn>,
+    pub(super) window: Window,
 }
 
 pub(super) struct Drawn {
@@ -39,6 +42,7 @@ impl Stickiness {
 pub(super) fn audience(
     draft: &mut Draft,
     strategy: &Strategy,
+    segments: &[Segment],
     place: &SourcePointer,
 ) -> Option<Audience> {
     if strategy.disabled {
@@ -53,17 +57,37 @@ pub(super) fn audience(
     };
     for id in &strategy.segments {
         let key = segment_key(*id);
+        let position = segments.iter().position(|segment| segment.id == *id);
+        if let Some(position) = position
+            && constraint::depends_on_time(&segments[position].constraints)
+        {
+            let place = SourcePointer::default().at("segments").at(position);
+            add(draft, &mut audience, &segments[position].constraints, &place)?;
+            continue;
+        }
         if !draft.segments.iter().any(|segment| segment.key == key) {
             draft.leave_out(&place.at("segments"), format!("the segment {id} was not imported"));
             return None;
         }
         audience.conditions.push(Condition::Segment(key));
     }
-    match constraint::all(draft, &strategy.constraints, place) {
-        Ok((conditions, notes)) => {
-            audience.conditions.extend(conditions);
-            draft.left_out.extend(notes);
-            Some(audience)
+    add(draft, &mut audience, &strategy.constraints, place)?;
+    in_window(draft, audience, place)
+}
+
+/// Adds constraints. Returns `None` if one of them could not be converted.
+fn add(
+    draft: &mut Draft,
+    audience: &mut Audience,
+    constraints: &[Constraint],
+    place: &SourcePointer,
+) -> Option<()> {
+    match constraint::all(draft, constraints, place) {
+        Ok(translated) => {
+            audience.conditions.extend(translated.conditions);
+            audience.window = audience.window.and(translated.window);
+            draft.left_out.extend(translated.notes);
+            Some(())
         }
         Err(left_out) => {
             draft.left_out.push(left_out);
@@ -72,10 +96,30 @@ pub(super) fn audience(
     }
 }
 
+/// Makes the audience draw users if it depends on the time, because only rollouts have times.
+fn in_window(draft: &mut Draft, mut audience: Audience, place: &SourcePointer) -> Option<Audience> {
+    let window = audience.window;
+    if window.is_never() {
+        return None;
+    }
+    if window.is_always() {
+        audience.drawn = audience.drawn.filter(|drawn| drawn.percent < Percent::HUNDRED);
+        return Some(audience);
+    }
+    let everyone = || Drawn { percent: Percent::HUNDRED, by: Stickiness::Default };
+    let drawn = audience.drawn.get_or_insert_with(everyone);
+    if drawn.percent == Percent::HUNDRED && drawn.by == Stickiness::Default {
+        let reason =
+            "users without userId and sessionId are not served, because only rollouts have times";
+        draft.leave_out(place, reason);
+    }
+    Some(audience)
+}
+
 type AudienceResult = Result<Option<Audience>, String>;
 
 fn by_name(draft: &mut Draft, strategy: &Strategy, place: &SourcePointer) -> AudienceResult {
-    let everyone = |conditions| Ok(Some(Audience { conditions, drawn: None }));
+    let everyone = |conditions| Ok(Some(Audience { conditions, ..Audience::default() }));
     match strategy.name.as_str() {
         "default" => everyone(Vec::new()),
         "userWithId" => everyone(vec![is_in("userId", &list(strategy, "userIds"))]),
@@ -117,12 +161,13 @@ fn part(
     stickiness: &str,
 ) -> AudienceResult {
     let written = strategy.parameter(parameter).unwrap_or_default();
-    let percent = written.parse().ok().and_then(percent);
+    // Unleash draws whole numbers from 1 to 100, so a fraction selects no further user.
+    let percent = written.parse().ok().and_then(|share: f64| percent(share.floor()));
     let percent = percent.ok_or_else(|| format!("{written:?} is not a percentage"))?;
     match percent.thousandths() {
         0 => return Ok(None),
         100_000 if stickiness == "random" => {
-            return Ok(Some(Audience { conditions: Vec::new(), drawn: None }));
+            return Ok(Some(Audience::default()));
         }
         _ if stickiness == "random" => {
             return Err("a random selection at each request is not supported".to_owned());
@@ -141,11 +186,18 @@ fn part(
                 return Err(reason.to_owned());
             }
             draft.attributes.drawn_by(name)?;
-            vec![exists(name)]
+            let mut conditions = vec![exists(name)];
+            // Unleash draws by no empty text, also at 100 %, which needs no draw here.
+            if percent == Percent::HUNDRED
+                && draft.attributes.need(name, AttributeType::String).is_ok()
+            {
+                conditions.push(not(is_in(name, &[String::new()])));
+            }
+            conditions
         }
     };
-    let drawn = (percent.thousandths() < 100_000).then_some(Drawn { percent, by });
-    Ok(Some(Audience { conditions, drawn }))
+    let drawn = Some(Drawn { percent, by });
+    Ok(Some(Audience { conditions, drawn, ..Audience::default() }))
 }
 
 /// Returns the attributes to draw by, each with the conditions for its users.

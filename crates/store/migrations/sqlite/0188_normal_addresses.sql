@@ -1,0 +1,2 @@
+-- Rebuilt at the next start, which also gives addresses of earlier versions their normal form.
+DELETE FROM people_search;
