@@ -73,8 +73,7 @@ fn assert_command_verifies(campaigns: &Campaigns, proof: &Value) {
     };
     let output = verify(proof).expect_success();
     let text = |member: &str| proof["record"][member].as_str().expect("a text").to_owned();
-    let expected =
-        format!("with the text {} was sent by {} at", text("sha256"), text("channel"));
+    let expected = format!("with the text {} was sent by {} at", text("sha256"), text("channel"));
     assert!(output.contains(&expected), "{output}");
     assert!(output.contains("the recipient was not checked"), "{output}");
     for (member, value) in [("sha256", "0".repeat(64)), ("sent_at", "2020-01-01T00:00:00Z".into())]
