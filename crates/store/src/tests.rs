@@ -257,10 +257,10 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
 #[test]
 fn each_statement_exists_once() {
     let statements = statements_without_rows().chain(statements_with_rows());
-    let mut seen = std::collections::HashSet::new();
+    let mut unique = std::collections::HashSet::new();
     let repeated: Vec<String> = statements
         .map(|sql| sql.split_whitespace().collect::<Vec<_>>().join(" "))
-        .filter(|sql| !seen.insert(sql.clone()))
+        .filter(|sql| !unique.insert(sql.clone()))
         .collect();
     assert_eq!(repeated, [""; 0]);
 }
