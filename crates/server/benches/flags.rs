@@ -19,6 +19,8 @@ mod load;
 mod served;
 #[path = "flags/streams.rs"]
 mod streams;
+#[path = "flags/turns.rs"]
+mod turns;
 
 use std::time::Duration;
 
@@ -53,6 +55,9 @@ fn main() {
         .expect("a runtime");
     if std::env::var_os("BENCH_UNIT").is_some() {
         return runtime.block_on(unit());
+    }
+    if let Some(former) = std::env::var_os("BENCH_FORMER").filter(|program| !program.is_empty()) {
+        return runtime.block_on(turns::compared(&former));
     }
     runtime.block_on(async {
         let served = Served::start();

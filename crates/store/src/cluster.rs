@@ -7,7 +7,7 @@ use crate::db::secrets::SECRETS;
 use crate::db::{Db, Store, modify, read};
 
 pub(crate) const RAISE_REVISION: &str = "UPDATE revision SET n = n + 1 WHERE id = 1 RETURNING n";
-const SELECT_REVISION: &str = "SELECT n FROM revision WHERE id = 1";
+pub(crate) const SELECT_REVISION: &str = "SELECT n FROM revision WHERE id = 1";
 const SELECT_SECRET: &str = "SELECT value FROM secrets WHERE name = $1";
 const INSERT_SECRET: &str =
     "INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING";

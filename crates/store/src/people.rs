@@ -47,7 +47,7 @@ pub(crate) const INSERT_USER: &str =
     "INSERT INTO users (id, subject, name, email, phone, created_at, market)
     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING";
 pub(crate) const INSERT_SUBJECT: &str = "INSERT INTO subjects (ref, key) VALUES ($1, $2)";
-const DELETE_SUBJECT: &str = "DELETE FROM subjects WHERE ref = $1";
+pub(crate) const DELETE_SUBJECT: &str = "DELETE FROM subjects WHERE ref = $1";
 const UPDATE_USER: &str = "UPDATE users SET name = coalesce($2, name), email = coalesce($3, email),
     phone = coalesce($4, phone), market = coalesce($5, market) WHERE id = $1";
 pub(crate) const INSERT_ROLE: &str =

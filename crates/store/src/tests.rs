@@ -17,6 +17,7 @@ mod outbox;
 mod passwords;
 mod people;
 mod personal_data;
+mod schema;
 mod secrets;
 mod sessions;
 mod statistics;
@@ -253,6 +254,17 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         .chain(NESTED.iter().flat_map(|lists| lists.iter().copied()))
         .flatten()
         .copied()
+}
+
+#[test]
+fn each_statement_exists_once() {
+    let statements = statements_without_rows().chain(statements_with_rows());
+    let mut unique = std::collections::HashSet::new();
+    let repeated: Vec<String> = statements
+        .map(|sql| sql.split_whitespace().collect::<Vec<_>>().join(" "))
+        .filter(|sql| !unique.insert(sql.clone()))
+        .collect();
+    assert_eq!(repeated, [""; 0]);
 }
 
 async fn every_statement_prepares(engine: Engine) {

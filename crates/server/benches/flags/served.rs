@@ -1,6 +1,7 @@
 //! The program with a configuration of a hundred flags, and its statistics from the operating
 //! system.
 
+use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -59,9 +60,14 @@ fn settings(command: &mut Command, dir: &Path) {
 
 impl Served {
     pub fn start() -> Self {
+        Self::start_program(env!("CARGO_BIN_EXE_musette").as_ref())
+    }
+
+    /// Starts this program or that of another version, with a new store.
+    pub fn start_program(program: &OsStr) -> Self {
         let dir = tempfile::tempdir().expect("a directory");
         let musette = |args: &[&str]| {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_musette"));
+            let mut command = Command::new(program);
             settings(&mut command, dir.path());
             command.args(args);
             command

@@ -6,12 +6,12 @@ use musette_core::instant::Instant;
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 
-const SELECT_END: &str = "SELECT next_seq FROM submission_head WHERE id = 1";
+pub(super) const SELECT_NEXT_SEQ: &str = "SELECT next_seq FROM submission_head WHERE id = 1";
 const SELECT_RECORDED_AT: &str =
     "SELECT seq, recorded_at FROM submissions WHERE seq >= $1 ORDER BY seq LIMIT 1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[SELECT_END, SELECT_RECORDED_AT];
+pub(crate) const ALL: &[&str] = &[SELECT_NEXT_SEQ, SELECT_RECORDED_AT];
 
 /// A position in the order of recording: decisions after it do not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Store {
     /// time of recording.
     pub async fn as_of(&self, at: Instant) -> Result<AsOf, StoreError> {
         let (mut low, mut high): (i64, i64) =
-            (0, read!(self, |pool| sqlx::query_scalar(SELECT_END).fetch_one(pool).await)?);
+            (0, read!(self, |pool| sqlx::query_scalar(SELECT_NEXT_SEQ).fetch_one(pool).await)?);
         while low < high {
             let middle = low + (high - low) / 2;
             let row: Option<(i64, i64)> = read!(self, |pool| sqlx::query_as(SELECT_RECORDED_AT)

@@ -10,6 +10,7 @@ use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::warned::commit;
 use crate::db::{Store, modify};
+use crate::decisions::write::SELECT_AUTHOR;
 use crate::log::text::EntryText;
 use crate::log::{Event, LOCK, NewEntry, append, corrupt, log_end, subject_key};
 use crate::outbox::{NewEvent, append_events};
@@ -31,11 +32,9 @@ const SELECT_CLAIMED_BY: &str = "SELECT subject FROM claims WHERE person = $1";
 const SELECT_SUBMISSION: &str =
     "SELECT s.entry_id, s.person, s.user_type, e.entry FROM submissions AS s
     JOIN log_entries AS e ON e.submission = s.seq WHERE s.seq = $1";
-const SELECT_RIDER: &str =
-    "SELECT s.key, u.id FROM subjects AS s JOIN users AS u ON u.subject = s.ref WHERE s.ref = $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[INSERT_CLAIM, SELECT_CLAIMED_BY, SELECT_SUBMISSION, SELECT_RIDER];
+pub(crate) const ALL: &[&str] = &[INSERT_CLAIM, SELECT_CLAIMED_BY, SELECT_SUBMISSION];
 
 /// A rider's claim of an applicant's receipt.
 #[derive(Debug, Clone)]
@@ -103,7 +102,7 @@ impl Store {
                     .fetch_optional(&mut *tx)
                     .await?;
             let rider: Option<(String, String)> =
-                sqlx::query_as(SELECT_RIDER).bind(claim.subject).fetch_optional(&mut *tx).await?;
+                sqlx::query_as(SELECT_AUTHOR).bind(claim.subject).fetch_optional(&mut *tx).await?;
             let (Some((entry_id, person, user_type, entry)), Some((key, user_id))) =
                 (submitted, rider)
             else {

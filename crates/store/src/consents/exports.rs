@@ -5,6 +5,7 @@
 use musette_core::instant::Instant;
 use musette_core::terms::{Outcome, TermId};
 
+use super::as_of::SELECT_NEXT_SEQ;
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::markets::filter::{MarketFilter, is_inside};
@@ -99,7 +100,6 @@ pub(crate) const PAGE_BACKWARD_REFUSED_ON_TERM: &str = by_decision!(
     AND c.submission > $7 - $12 AND (c.submission < $7 OR c.position > $8)
     ORDER BY c.submission DESC LIMIT $9"
 );
-const SELECT_NEXT_SEQ: &str = "SELECT next_seq FROM submission_head WHERE id = 1";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[
@@ -110,7 +110,6 @@ pub(crate) const ALL: &[&str] = &[
     PAGE_BACKWARD_OF_PERSON,
     PAGE_BACKWARD_ON_TERM,
     PAGE_BACKWARD_REFUSED_ON_TERM,
-    SELECT_NEXT_SEQ,
 ];
 
 /// A filter of decisions.

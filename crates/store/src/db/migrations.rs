@@ -94,7 +94,7 @@ impl Store {
     }
 
     /// Returns the portable migrations and those of one engine, in order of their numbers.
-    fn migrator(&self) -> Migrator {
+    pub(crate) fn migrator(&self) -> Migrator {
         let dialect = match self.db {
             Db::Sqlite(_) => &SQLITE,
             Db::Postgres(_) => &POSTGRES,

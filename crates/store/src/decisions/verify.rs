@@ -27,7 +27,8 @@ const SELECT_RECORDS: &str = "SELECT e.id, e.market, e.status, e.version, e.refe
 const SELECT_STRAY_RECORDS: &str =
     "SELECT DISTINCT r.evaluation FROM evaluation_records AS r WHERE NOT EXISTS
     (SELECT 1 FROM evaluations AS e WHERE e.id = r.evaluation) ORDER BY r.evaluation LIMIT 100";
-const COUNT_ERASURES: &str = "SELECT count(*) FROM log_entries WHERE event = 'person.erased'";
+pub(crate) const COUNT_ERASURES: &str =
+    "SELECT count(*) FROM log_entries WHERE event = 'person.erased'";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[SELECT_RECORDS, SELECT_STRAY_RECORDS, COUNT_ERASURES];

@@ -30,7 +30,6 @@ pub(crate) const SELECT_AUTHOR: &str =
 /// Stores a secret for a service key, so that its references can be made unresolvable.
 pub(super) const INSERT_KEY_SUBJECT: &str =
     "INSERT INTO subjects (ref, key) VALUES ($1, $2) ON CONFLICT (ref) DO NOTHING";
-pub(super) const SELECT_KEY_SUBJECT: &str = "SELECT key FROM subjects WHERE ref = $1";
 const ON_CONFLICT: &str = "WHERE true ON CONFLICT (id) DO UPDATE SET status = excluded.status,
     version = excluded.version, place = excluded.place, closes_at = excluded.closes_at,
     answer_due = excluded.answer_due, opened_at = excluded.opened_at, reminded = excluded.reminded, records = excluded.records,
@@ -38,7 +37,7 @@ const ON_CONFLICT: &str = "WHERE true ON CONFLICT (id) DO UPDATE SET status = ex
     first_answer_ms = excluded.first_answer_ms, second_answer_ms = excluded.second_answer_ms";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[SELECT_AUTHOR, INSERT_KEY_SUBJECT, SELECT_KEY_SUBJECT];
+pub(crate) const ALL: &[&str] = &[SELECT_AUTHOR, INSERT_KEY_SUBJECT];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[SELECT_EVALUATIONS, SELECT_ACTORS, SELECT_USERS];
 
@@ -124,11 +123,10 @@ macro_rules! author_reference {
                     .bind(hex::encode(($random.bytes)()))
                     .execute(&mut *$tx)
                     .await?;
-                let secret: String =
-                    sqlx::query_scalar($crate::decisions::write::SELECT_KEY_SUBJECT)
-                        .bind(key)
-                        .fetch_one(&mut *$tx)
-                        .await?;
+                let secret: String = sqlx::query_scalar($crate::log::case::SELECT_SUBJECT_KEY)
+                    .bind(key)
+                    .fetch_one(&mut *$tx)
+                    .await?;
                 Some((subject.clone(), $crate::log::subject_key(&secret)?.subject(key)))
             }
             Some(crate::decisions::Author { subject: Some(subject), .. }) => {

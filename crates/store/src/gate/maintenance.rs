@@ -6,6 +6,7 @@ use musette_core::instant::Instant;
 use musette_core::terms::{Catalog, TermType};
 use sqlx::AssertSqlSafe;
 
+use crate::cluster::SELECT_REVISION;
 use crate::db::batch::{json, over_few_rows, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Engine, Store, modify, read};
@@ -13,6 +14,7 @@ use crate::decisions::restrictions::read::ImposedRow;
 use crate::gate::answers::{PeopleState, Rules, terms_sha256};
 use crate::gate::{LEFT, STATES};
 use crate::outbox::append_events;
+use crate::outbox::read::SELECT_LAST_NUMBER;
 use crate::terms::read_catalog;
 
 /// Number of people of each kind in one transaction. On SQLite, other writers wait for it.
@@ -41,8 +43,6 @@ const FORCE_INDEX_SCANS: &str = "SELECT set_config(name, 'off', TRUE)
 /// after another.
 const LOCK: &str = "UPDATE gate_head SET seq = seq WHERE id = 1
     RETURNING seq, position, terms_sha256, swept, is_filled";
-const REVISION: &str = "SELECT n FROM revision WHERE id = 1";
-const SELECT_NEWEST_EVENT: &str = "SELECT seq FROM outbox_head WHERE id = 1";
 const SELECT_DECIDED: &str =
     "SELECT seq, user_id FROM outbox WHERE seq > $1 AND seq <= $2 AND user_id IS NOT NULL
     AND kind IN ('consent.recorded', 'consent.withdrawn', 'consent.claimed',
@@ -85,8 +85,6 @@ const ADVANCE_GATE: &str =
 pub(crate) const ALL: &[&str] = &[
     SELECT_STATE,
     LOCK,
-    REVISION,
-    SELECT_NEWEST_EVENT,
     SELECT_DECIDED,
     SELECT_TOUCHED,
     SELECT_DUE,
@@ -283,7 +281,7 @@ impl Store {
             let head: Option<Head> = sqlx::query_as(LOCK).fetch_optional(&mut *tx).await?;
             let Some(mut head) = head else { return Ok(()) };
             // The revision is read first, so that a later change is seen as a new one.
-            let revision: i64 = sqlx::query_scalar(REVISION).fetch_one(&mut *tx).await?;
+            let revision: i64 = sqlx::query_scalar(SELECT_REVISION).fetch_one(&mut *tx).await?;
             if keeper.0.as_ref().is_none_or(|(cached, ..)| *cached != revision) {
                 let catalog = read_catalog!(&mut *tx);
                 let sha256 = terms_sha256(&catalog);
@@ -293,7 +291,7 @@ impl Store {
             if *sha256 != head.terms_sha256 {
                 head.swept = Some(String::new());
             }
-            let newest: i64 = sqlx::query_scalar(SELECT_NEWEST_EVENT).fetch_one(&mut *tx).await?;
+            let newest: i64 = sqlx::query_scalar(SELECT_LAST_NUMBER).fetch_one(&mut *tx).await?;
             let until = newest.min(head.position + EVENTS_PER_STEP);
             let selected = select_people!(tx, head, until, now);
             let state = read_people!(self, tx, selected, head.is_filled);

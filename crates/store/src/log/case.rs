@@ -30,7 +30,7 @@ const SELECT_CLAIMS: &str = "SELECT s.seq, s.entry_id, e.log, e.idx, e.entry FRO
     JOIN submissions AS s ON s.seq = c.submission JOIN log_entries AS e ON e.claim = c.person
     WHERE c.subject = $1 AND c.recorded_at <= $2 ORDER BY s.seq";
 const SELECT_PUBLICATION: &str = "SELECT log, idx, entry FROM log_entries WHERE term = $1";
-const SELECT_SUBJECT_KEY: &str = "SELECT key FROM subjects WHERE ref = $1";
+pub(crate) const SELECT_SUBJECT_KEY: &str = "SELECT key FROM subjects WHERE ref = $1";
 /// Selects the version with this ID.
 pub(crate) const WHERE_ID: &str = "WHERE id = $1";
 

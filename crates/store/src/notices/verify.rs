@@ -5,6 +5,7 @@ use musette_core::log::entry::{Entry, NoticeOpened};
 
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
+use crate::decisions::verify::COUNT_ERASURES;
 use crate::log::subject_key;
 use crate::log::text::EntryText;
 use crate::log::verify::Run;
@@ -17,10 +18,9 @@ const SELECT_OPENINGS: &str = "SELECT o.person, o.term_id, o.sha256, o.locale, o
     LEFT JOIN log_entries AS l ON l.log = o.log AND l.idx = o.idx
     LEFT JOIN subjects AS s ON s.ref = o.person LEFT JOIN users AS u ON u.subject = o.person
     ORDER BY o.person, o.term_id";
-const COUNT_ERASURES: &str = "SELECT count(*) FROM log_entries WHERE event = 'person.erased'";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[SELECT_OPENINGS, COUNT_ERASURES];
+pub(crate) const ALL: &[&str] = &[SELECT_OPENINGS];
 
 #[derive(sqlx_macros::FromRow)]
 struct Row {

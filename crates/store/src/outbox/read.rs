@@ -7,7 +7,7 @@ use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, modify, read};
 
-const SELECT_HEAD: &str = "SELECT seq FROM outbox_head WHERE id = 1";
+pub(crate) const SELECT_LAST_NUMBER: &str = "SELECT seq FROM outbox_head WHERE id = 1";
 const SELECT_DELETED_UNTIL: &str = "SELECT forgotten FROM outbox_head WHERE id = 1";
 const PAGE_OF_EVENTS: &str = "SELECT seq, at, kind, user_id, data, trace FROM outbox
     WHERE seq > $2 AND seq <= $3 AND kind IN (SELECT wanted.value ->> 0 FROM {wanted})
@@ -22,7 +22,7 @@ const DELETE_EVENTS: &str = "DELETE FROM outbox WHERE seq <= $1";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[
-    SELECT_HEAD,
+    SELECT_LAST_NUMBER,
     SELECT_DELETED_UNTIL,
     SELECT_EVENT,
     SELECT_OLDEST,
@@ -94,7 +94,7 @@ pub enum EventPage {
 impl Store {
     /// Returns the number of the newest event.
     pub async fn event_head(&self) -> Result<i64, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(SELECT_HEAD).fetch_one(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_scalar(SELECT_LAST_NUMBER).fetch_one(pool).await)?)
     }
 
     /// Returns events of these types after `after`; without it, from the oldest stored event.

@@ -9,7 +9,7 @@ use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, modify, read};
 use crate::people::contact::{ContactChange, insert_notices};
-use crate::people::directory::Person;
+use crate::people::directory::{DELETE_ROLES, Person};
 use crate::people::search::{SELECT_SEARCH_DATA, SearchData, UPSERT_SEARCH_TEXT};
 use crate::people::{INSERT_ROLE, INSERT_SUBJECT, INSERT_USER};
 use crate::session_ends::end_sessions_of;
@@ -29,12 +29,11 @@ const CLEAR_ADDRESSES: &str = "UPDATE users SET email = NULL, phone = NULL WHERE
 const UPDATE_PERSON: &str =
     "UPDATE users SET name = $2, email = $3, phone = $4, market = $5, locale = $6
     WHERE id = $1";
-const DELETE_ROLES: &str = "DELETE FROM user_roles WHERE user_id = $1";
 const COUNT_ADMINS: &str = "SELECT count(*) FROM user_roles WHERE role = 'admin'";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] =
-    &[RAISE_REVISION_FROM, CLEAR_ADDRESSES, UPDATE_PERSON, DELETE_ROLES, COUNT_ADMINS];
+    &[RAISE_REVISION_FROM, CLEAR_ADDRESSES, UPDATE_PERSON, COUNT_ADMINS];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[SELECT_PEOPLE, SELECT_OWNERS];
 

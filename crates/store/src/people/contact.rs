@@ -40,7 +40,7 @@ const SELECT_WITH_SESSIONS_OR_CONSENTS: &str =
     OR EXISTS (SELECT 1 FROM consents AS c WHERE c.person = u.subject)
     OR EXISTS (SELECT 1 FROM claims AS c WHERE c.subject = u.subject)";
 /// Deletes sign-in links, which may have been sent to the former address.
-pub(crate) const VOID_LINKS: &str = "DELETE FROM sign_in_links WHERE user_id = $1";
+pub(crate) const DELETE_LINKS: &str = "DELETE FROM sign_in_links WHERE user_id = $1";
 pub(crate) const SELECT_CONTACT: &str = "SELECT email, phone, locale FROM users WHERE id = $1";
 
 #[cfg(test)]
@@ -50,7 +50,7 @@ pub(crate) const ALL: &[&str] = &[
     LEASE_NOTICES,
     DELAY_NOTICE,
     DELETE_NOTICE,
-    VOID_LINKS,
+    DELETE_LINKS,
     SELECT_CONTACT,
 ];
 #[cfg(test)]
@@ -122,7 +122,7 @@ macro_rules! insert_notices {
     ($tx:expr, $user_id:expr, $change:expr, $now:expr) => {{
         let (user_id, change): (&str, &$crate::people::contact::ContactChange) =
             ($user_id, $change);
-        sqlx::query($crate::people::contact::VOID_LINKS).bind(user_id).execute(&mut *$tx).await?;
+        sqlx::query($crate::people::contact::DELETE_LINKS).bind(user_id).execute(&mut *$tx).await?;
         for address in &change.notify {
             sqlx::query($crate::people::contact::UPSERT_NOTICE)
                 .bind(user_id)

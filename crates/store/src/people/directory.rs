@@ -49,7 +49,7 @@ const SELECT_PERSON: &str = "SELECT id, subject, name, email, phone, created_at,
 const SELECT_ID_OF_SUBJECT: &str = "SELECT id FROM users WHERE subject = $1";
 const SELECT_ROLES: &str = "SELECT user_roles.user_id, user_roles.role FROM user_roles
     JOIN {wanted} ON user_roles.user_id = wanted.value ->> 0 ORDER BY 1, 2";
-const DELETE_ROLES: &str = "DELETE FROM user_roles WHERE user_id = $1";
+pub(crate) const DELETE_ROLES: &str = "DELETE FROM user_roles WHERE user_id = $1";
 const INSERT_ROLE: &str = "INSERT INTO user_roles (user_id, role)
     SELECT id, $2 FROM users WHERE id = $1 ON CONFLICT (user_id, role) DO NOTHING";
 const COUNT_OTHER_ADMINS: &str =

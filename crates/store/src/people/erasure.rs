@@ -10,6 +10,8 @@ use crate::db::{Db, Store, modify, truncate_wal};
 use crate::log::text::EntryText;
 use crate::log::{LOCK, append_if_started, logged_subjects, person_erased, subject_key};
 use crate::outbox::{ANONYMISE_EVENTS, NewEvent, append_events};
+use crate::people::DELETE_SUBJECT;
+use crate::people::directory::DELETE_ROLES;
 
 /// Selects a rider's own subject, and those of the submissions that the rider claimed.
 const SELECT_SUBJECTS: &str = "SELECT subject FROM users WHERE id = $1
@@ -19,9 +21,7 @@ const SELECT_SUBJECTS: &str = "SELECT subject FROM users WHERE id = $1
 const DELETE_IDEMPOTENCY_KEYS: &str = "DELETE FROM idempotency WHERE scope = $1
     OR submission IN (SELECT seq FROM submissions WHERE subject = $1)";
 const DELETE_SESSIONS: &str = "DELETE FROM sessions WHERE user_id = $1";
-const DELETE_ROLES: &str = "DELETE FROM user_roles WHERE user_id = $1";
 const DELETE_USER: &str = "DELETE FROM users WHERE id = $1";
-const DELETE_SUBJECT: &str = "DELETE FROM subjects WHERE ref = $1";
 /// Selects one entry of each of these subjects with a decision or claim; it contains the subject's
 /// name in the log.
 const SELECT_LOG_ENTRIES: &str =
@@ -84,9 +84,7 @@ pub(crate) const ALL: &[&str] = &[
     SELECT_SUBJECTS,
     DELETE_IDEMPOTENCY_KEYS,
     DELETE_SESSIONS,
-    DELETE_ROLES,
     DELETE_USER,
-    DELETE_SUBJECT,
     SELECT_LOG_ENTRIES,
     INSERT_ERASURE,
     RESERVE_GATE_CHANGE,

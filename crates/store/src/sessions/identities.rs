@@ -8,6 +8,7 @@ use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, modify, read};
+use crate::people::INSERT_ROLE;
 use crate::session_ends::end_sessions_of;
 
 pub(crate) const IDENTITIES: Table = Table {
@@ -26,12 +27,9 @@ const SELECT_USER_OF_IDENTITY: &str =
     "SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2";
 const DELETE_CONSOLE_ROLES: &str =
     "DELETE FROM user_roles WHERE user_id = $1 AND role NOT IN ('rider', 'worker')";
-const INSERT_ROLE: &str =
-    "INSERT INTO user_roles (user_id, role) VALUES ($1, $2) ON CONFLICT (user_id, role) DO NOTHING";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] =
-    &[INSERT_IDENTITY, SELECT_USER_OF_IDENTITY, DELETE_CONSOLE_ROLES, INSERT_ROLE];
+pub(crate) const ALL: &[&str] = &[INSERT_IDENTITY, SELECT_USER_OF_IDENTITY, DELETE_CONSOLE_ROLES];
 
 impl Store {
     /// Returns the user with this subject at this provider.

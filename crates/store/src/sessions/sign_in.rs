@@ -11,6 +11,7 @@ use crate::db::error::StoreError;
 use crate::db::secrets;
 use crate::db::{Store, modify, read};
 use crate::outbox::append_events;
+use crate::people::contact::DELETE_LINKS;
 use crate::sessions::allowances::DELETE_BROWSERS;
 use crate::sessions::{RAISE_ENDED, event};
 
@@ -47,7 +48,6 @@ const UPDATE_PASSWORD: &str = "UPDATE users SET password_hash = $2 WHERE id = $1
 const END_OTHER_SESSIONS: &str = "UPDATE sessions SET ended_at = $3, ended_because = 'password_set'
     WHERE user_id = $1 AND sid <> $2 AND ended_at IS NULL RETURNING sid";
 const SELECT_HAS_PASSWORD: &str = "SELECT password_hash IS NOT NULL FROM users WHERE id = $1";
-const DELETE_LINKS: &str = "DELETE FROM sign_in_links WHERE user_id = $1";
 const INSERT_LINK: &str =
     "INSERT INTO sign_in_links (hash, user_id, expires_at) VALUES ($1, $2, $3)";
 const USE_LINK: &str =
@@ -94,7 +94,6 @@ pub(crate) const ALL: &[&str] = &[
     UPDATE_PASSWORD,
     END_OTHER_SESSIONS,
     SELECT_HAS_PASSWORD,
-    DELETE_LINKS,
     INSERT_LINK,
     USE_LINK,
     SELECT_LINK_USER,

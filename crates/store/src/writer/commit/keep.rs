@@ -101,19 +101,39 @@ fn count<T>(rows: &[T]) -> i64 {
     i64::try_from(rows.len()).unwrap_or(i64::MAX)
 }
 
-/// The statements that do not insert arrays of a table, with the first parameters.
-const COMMON_STATEMENTS: &str = "tiles AS (INSERT INTO log_tiles (log, level, idx, width, bytes)
-        SELECT $1::bigint, * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[])
-        ON CONFLICT (log, level, idx)
-        DO UPDATE SET width = excluded.width, bytes = excluded.bytes),
-    heads AS (INSERT INTO log_heads (log, size, previous, checkpoint) VALUES ($1, $6, $7, $8)),
-    advanced AS (UPDATE submission_head SET next_seq = $9 WHERE id = 1),
-    taken AS (UPDATE outbox_head SET seq = seq + $10::bigint WHERE id = 1 RETURNING seq),
-    told AS (INSERT INTO outbox (seq, at, kind, user_id, data, trace)
-        SELECT taken.seq - $10::bigint + it.place, it.at, it.kind, it.user_id, it.data, it.trace
-        FROM taken, unnest($11::bigint[], $12::text[], $13::text[], $14::text[], $15::text[])
-        WITH ORDINALITY AS it(at, kind, user_id, data, trace, place))
-    SELECT seq FROM taken";
+/// Returns the statements that do not insert arrays of a table, with the first parameters. They are
+/// those that SQLite runs, with arrays in place of single rows.
+fn common_statements() -> String {
+    let tiles = UPSERT_TILE.replace(
+        "VALUES ($1, $2, $3, $4, $5)",
+        "SELECT $1::bigint, * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[])",
+    );
+    let heads = numbered(INSERT_HEAD, &["$1", "$6", "$7", "$8"]);
+    let next_seq = numbered(SET_NEXT_SEQ, &["$9"]);
+    let reserved = numbered(RESERVE_NUMBERS, &["$10::bigint"]);
+    let (events, _) = INSERT_EVENTS.split_once("SELECT").unwrap_or_default();
+    format!(
+        "tiles AS ({tiles}), heads AS ({heads}), next_seq AS ({next_seq}), reserved AS ({reserved}),
+    events AS ({events} SELECT reserved.seq - $10::bigint + e.place, e.at, e.kind, e.user_id, e.data, e.trace
+        FROM reserved, unnest($11::bigint[], $12::text[], $13::text[], $14::text[], $15::text[])
+        WITH ORDINALITY AS e(at, kind, user_id, data, trace, place))
+    SELECT seq FROM reserved"
+    )
+}
+
+/// Replaces the parameters `$1`, `$2`, … of a statement.
+fn numbered(sql: &str, parameters: &[&str]) -> String {
+    let parts = sql.split('$').enumerate().map(|(i, part)| match i {
+        0 => part.to_owned(),
+        _ => {
+            let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+            let number: usize = part[..digits].parse().unwrap_or(1);
+            format!("{}{}", parameters[number - 1], &part[digits..])
+        }
+    });
+    parts.collect()
+}
+
 const COMMON_PARAMETERS: usize = 15;
 
 /// Inserts the arrays of every table, in the order in which they are bound. Foreign keys are
@@ -129,7 +149,7 @@ static INSERT_BATCH: LazyLock<String> = LazyLock::new(|| {
     ];
     let inserts =
         tables.map(|table| format!("kept_{} AS ({})", table.name, table.insert_arrays(&mut bound)));
-    format!("WITH {}, {COMMON_STATEMENTS}", inserts.join(", "))
+    format!("WITH {}, {}", inserts.join(", "), common_statements())
 });
 
 #[cfg(test)]
@@ -173,7 +193,7 @@ fn arguments(
     all.add(events.iter().map(|event| event.user_id.as_deref()).collect::<Vec<_>>())?;
     all.add(events.iter().map(|event| event.data.as_str()).collect::<Vec<_>>())?;
     all.add(events.iter().map(|event| event.trace.as_deref()).collect::<Vec<_>>())?;
-    debug_assert_eq!(all.len(), COMMON_PARAMETERS, "the number of parameters of COMMON_STATEMENTS");
+    debug_assert_eq!(all.len(), COMMON_PARAMETERS, "the number of parameters of common_statements");
     all.add(plan.subjects.iter().map(|(subject, _)| *subject).collect::<Vec<_>>())?;
     all.add(plan.subjects.iter().map(|(_, key)| *key).collect::<Vec<_>>())?;
     SubmissionRow::bind(&plan.submissions, &mut all)?;
