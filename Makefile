@@ -17,6 +17,7 @@ help:
 	@echo "make check   format, lints, types, and the tests of uncommitted changes; fast"
 	@echo "make test-wide  what 'make test' leaves out and CI runs: every screen in every language, longer fuzzing"
 	@echo "make test-long  20,000 random runs of the consent screen, ten minutes of fuzzing"
+	@echo "make test-models  100,000 random calls of evaluations and 1,000 random campaigns, on each database"
 	@echo "make test-ha    three nodes and three databases under load, while machines fail; as root"
 	@echo "make test-overload  one node at ten times its peak, one beside three, SIGTERM under load"
 	@echo "make test-upgrade  the former version and this one side by side"
@@ -275,6 +276,14 @@ test-long: node_modules/.made
 	# In parts: the simulated browser keeps half a megabyte of each run until the process ends.
 	for first in $$(seq 1 2000 $(or $(RUNS),20000)); do \
 		SEED=$$first RUNS=2000 npx vitest run packages/react/src/consent/model; done
+
+# Model-based tests of evaluations and campaigns, on SQLite and PostgreSQL. `make rust` runs a few of them. STEPS=10000
+# and RUNS=100 make fewer, SEED=7 starts with this seed.
+.PHONY: test-models
+test-models: postgres
+	MUSETTE_MODEL_STEPS=$(or $(STEPS),100000) MUSETTE_MODEL_RUNS=$(or $(RUNS),1000) \
+		$(if $(SEED),MUSETTE_MODEL_SEED=$(SEED)) tools/with-postgres cargo test -p musette-store --lib -- \
+		--nocapture random_calls_follow_the_table random_runs_tell_each_rider
 
 # Fuzzes all parsers of untrusted input, all targets in parallel. FUZZ_SECONDS=600 make fuzz runs longer,
 # FUZZ="--target notes" runs one target. From ten minutes on it also runs `make attack` with more examples.

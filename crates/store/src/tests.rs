@@ -7,6 +7,7 @@ mod backup_seal;
 mod campaigns;
 mod changes;
 mod codes;
+mod decisions;
 mod evidence;
 mod exports;
 mod flag_events;
@@ -17,6 +18,7 @@ mod outbox;
 mod passwords;
 mod people;
 mod personal_data;
+mod random_runs;
 mod schema;
 mod secrets;
 mod sessions;
@@ -132,8 +134,8 @@ async fn migrated_database() -> &'static str {
 /// others on a busy machine.
 const LIMIT: Duration = Duration::from_secs(400);
 
-async fn in_time(test: impl Future<Output = ()>) {
-    tokio::time::timeout(LIMIT, test).await.expect("the database answers");
+async fn in_time<T>(test: impl Future<Output = T>) -> T {
+    tokio::time::timeout(LIMIT, test).await.expect("the database answers")
 }
 
 /// Runs each test on both engines.

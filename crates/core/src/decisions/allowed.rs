@@ -3,6 +3,7 @@
 use super::evaluation::{Evaluation, Rules};
 use super::fields::{Reason, System};
 use super::judge::{Caller, Refusal, Request, Requested, judge_by_table};
+use super::lapse::{Settled, settle};
 use super::table::Status;
 use crate::instant::Instant;
 
@@ -29,7 +30,8 @@ pub fn judge(
     )
 }
 
-/// Returns the statuses that a complete request of this caller could reach now by any call.
+/// Returns the statuses that a complete request of this caller could reach now by any call. An
+/// evaluation whose time to contest has passed meanwhile lapses at the withdrawal.
 pub fn allowed(
     evaluation: &Evaluation,
     caller: &Caller,
@@ -43,7 +45,11 @@ pub fn allowed(
         let request = complete(requested);
         judge_by_table(evaluation, caller, &request, is_own, rules, at).ok()
     });
-    let mut statuses: Vec<Status> = reached.map(|next| next.status).collect();
+    let settled = reached.map(|next| match settle(&next, at) {
+        Settled::Final(next) | Settled::Lapsed(next) => next.status,
+        Settled::Unchanged => next.status,
+    });
+    let mut statuses: Vec<Status> = settled.collect();
     statuses.sort_unstable();
     statuses.dedup();
     statuses

@@ -265,6 +265,9 @@ fn lists_the_statuses_that_a_caller_can_reach() {
     assert_eq!(names(&open, &person("rita", false, true), false), "EVALUATED ACCEPTED");
     assert_eq!(names(&open, &person("rita", false, true), true), "");
     assert_eq!(names(&open, &Caller::Rider, false), "EVALUATED");
+    // The time to contest has passed: the withdrawal is followed by the lapse.
+    let late = allowed(&open, &Caller::Rider, false, Rules::default(), at(20));
+    assert_eq!(late, [Status::Accepted]);
 }
 
 #[test]

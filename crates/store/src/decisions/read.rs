@@ -26,6 +26,11 @@ macro_rules! list {
 }
 
 const LIST: &str = list!("e.place >= 0");
+/// The place of an open discussion is when its answer is due. Without this limit, a page with fewer
+/// than its rows would read all other evaluations as well.
+const LIST_DUE: &str = list!("e.place < CAST($5 AS BIGINT)");
+/// With few evaluations of a status, [`LIST`] would read nearly all others.
+const LIST_BY_STATUS: &str = list!("e.status = $3");
 const LIST_OF_PERSON: &str = list!("e.person = $7");
 const LIST_BY_REFERENCE: &str = list!("e.reference = $6");
 /// Selects the newest evaluations of a rider, before a place in the list.
@@ -44,8 +49,16 @@ const SELECT_USER_PLACES: &str = "SELECT u.id, u.subject AS person, u.market FRO
     JOIN users AS u ON u.id = wanted.value ->> 0";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] =
-    &[LIST, LIST_OF_PERSON, LIST_BY_REFERENCE, LIST_FOR_RIDER, SELECT_EVALUATION, SELECT_HISTORY];
+pub(crate) const ALL: &[&str] = &[
+    LIST,
+    LIST_DUE,
+    LIST_BY_STATUS,
+    LIST_OF_PERSON,
+    LIST_BY_REFERENCE,
+    LIST_FOR_RIDER,
+    SELECT_EVALUATION,
+    SELECT_HISTORY,
+];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[SELECT_PLACES, SELECT_USER_PLACES];
 
@@ -62,6 +75,19 @@ pub struct EvaluationFilter {
     pub reference: String,
     /// Only this rider: their subject; empty for all.
     pub person: String,
+}
+
+impl EvaluationFilter {
+    /// Returns the statement for the filter that selects the fewest rows.
+    pub(crate) fn statement(&self) -> &'static str {
+        match self {
+            _ if !self.person.is_empty() => LIST_OF_PERSON,
+            _ if !self.reference.is_empty() => LIST_BY_REFERENCE,
+            _ if self.due_before.is_some() => LIST_DUE,
+            _ if !self.status.is_empty() => LIST_BY_STATUS,
+            _ => LIST,
+        }
+    }
 }
 
 /// An evaluation with its place in lists.
@@ -143,11 +169,7 @@ impl Store {
         read_at: ReadAt,
     ) -> Result<Vec<EvaluationOf>, StoreError> {
         self.settle_evaluations(read_at.random, read_at.now).await?;
-        let statement = match (filter.person.is_empty(), filter.reference.is_empty()) {
-            (false, _) => LIST_OF_PERSON,
-            (true, false) => LIST_BY_REFERENCE,
-            (true, true) => LIST,
-        };
+        let statement = filter.statement();
         let rows: Vec<Row> = read!(self, |pool| sqlx::query_as(statement)
             .bind(after.0)
             .bind(after.1)

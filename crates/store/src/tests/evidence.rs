@@ -166,7 +166,7 @@ async fn two_nodes_append_to_one_log(engine: Engine) {
     other.close().await;
 }
 
-async fn database(store: &Store) -> String {
+pub(super) async fn database(store: &Store) -> String {
     let crate::db::Db::Postgres(pools) = &store.db else { panic!("PostgreSQL only") };
     let name: String = sqlx::query_scalar("SELECT current_database()::text")
         .fetch_one(&pools.read)
