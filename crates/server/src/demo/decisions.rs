@@ -21,7 +21,7 @@ use musette_store::{
 use serde::Deserialize;
 
 use super::people::{self, DemoPerson};
-use super::plan::{DAY, DAYS, Person, before, chance, days_before};
+use super::plan::{DAY, DAYS, PlannedPerson, before, chance, days_before};
 use super::{DemoError, file, wrong};
 use crate::decisions::{RANDOM, keep};
 use crate::platform::random;
@@ -36,8 +36,8 @@ const SHIFT_HOURS: u32 = 4;
 
 #[derive(Deserialize)]
 pub struct DecisionPlan {
-    dispatcher: Person,
-    reviewers: Vec<Person>,
+    dispatcher: PlannedPerson,
+    reviewers: Vec<PlannedPerson>,
     system: System,
     contact: Contact,
     /// The text of each reason by language.
@@ -135,7 +135,7 @@ impl PlannedDecisions {
         now: Instant,
     ) -> Result<Self, DemoError> {
         let began = days_before(now, DAYS);
-        let colleague = async |person: &Person, role: Role| {
+        let colleague = async |person: &PlannedPerson, role: Role| {
             people::add(store, &person.user_id, &person.name, role, None, began).await
         };
         let dispatcher = colleague(&plan.dispatcher, Role::Dispatcher).await?;

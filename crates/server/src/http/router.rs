@@ -243,6 +243,7 @@ fn console_flags_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(flags::console::flags, flags::console::put_flags))
         .routes(routes!(flags::console::switch))
         .routes(routes!(flags::console::check))
+        .routes(routes!(flags::console::merge::merge))
         .routes(routes!(flags::console::copy))
         .routes(routes!(flags::console::evaluate))
         .routes(routes!(flags::console::stale))

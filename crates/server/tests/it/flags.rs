@@ -10,6 +10,7 @@ mod history;
 mod keys;
 mod lists;
 mod measurement;
+mod merge;
 mod nodes;
 mod ofrep;
 mod outage;

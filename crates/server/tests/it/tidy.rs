@@ -3,6 +3,7 @@
 
 mod imports;
 mod log_lines;
+mod permissions;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -209,6 +210,24 @@ fn the_plan_lists_every_top_folder() {
     assert_only(unnamed, &[], "ARCHITECTURE.md does not name this folder");
 }
 
+/// `http/router.rs` lists every route. The flag service has its own routing
+/// (docs/decisions/0007), which the document of the API lists.
+#[test]
+fn only_the_router_lists_routes() {
+    let with_routes = sources(&[".rs"]).into_iter().filter(|(path, text)| {
+        let has_routes = ["Router::new(", "routes!(", ".route(", "enum Route"]
+            .iter()
+            .any(|pattern| text.contains(pattern));
+        path.starts_with("crates/server/src/") && has_routes
+    });
+    let exceptions = [
+        ("crates/server/src/http/flags/route.rs", "the flag service bypasses the router"),
+        ("crates/server/src/http/router.rs", "lists the routes"),
+    ];
+    let with_routes = with_routes.map(|(path, _)| path).collect();
+    assert_only(with_routes, &exceptions, "list the route in http/router.rs");
+}
+
 /// State and background tasks do not depend on HTTP. Only the code that builds and serves the
 /// router imports it.
 #[test]
@@ -333,13 +352,18 @@ fn every_name_in_the_glossary_is_used() {
 }
 
 #[test]
-fn every_file_in_the_architecture_document_exists() {
-    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
-    let named = page.split('`').skip(1).step_by(2).filter(|path| {
-        path.contains('/') && [".rs", ".ts", ".tsx"].iter().any(|ending| path.ends_with(ending))
-    });
-    let named: Vec<_> = named.collect();
-    assert!(named.len() > 30, "it names {} files", named.len());
-    let missing: Vec<_> = named.into_iter().filter(|path| !root().join(path).is_file()).collect();
-    assert!(missing.is_empty(), "ARCHITECTURE.md names files that do not exist: {missing:#?}");
+fn every_file_in_the_guides_exists() {
+    let endings = [".rs", ".ts", ".tsx", ".mjs", ".json"];
+    for (guide, count_min) in [("ARCHITECTURE.md", 30), ("CONTRIBUTING.md", 8)] {
+        let page = fs::read_to_string(root().join(guide)).expect("a guide");
+        let named = page.split('`').skip(1).step_by(2).filter(|path| {
+            let is_path = path.contains('/') && !path.contains(' ');
+            is_path && endings.iter().any(|ending| path.ends_with(ending))
+        });
+        let named: Vec<_> = named.collect();
+        assert!(named.len() >= count_min, "{guide} names {} files", named.len());
+        let missing: Vec<_> =
+            named.into_iter().filter(|path| !root().join(path).is_file()).collect();
+        assert!(missing.is_empty(), "{guide} names files that do not exist: {missing:#?}");
+    }
 }

@@ -813,6 +813,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/environments/{environment}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge a change into the current configuration, without saving it.
+         * @description Applies the differences between `base` and `document` to the version in `If-Match`: object by
+         *     object, within an object member by member, and in a list of rules or variations element by
+         *     element. The operation stores nothing, so a retry returns the same result.
+         *
+         *     - 404 `not_found`: the environment does not exist.
+         *     - 412 `precondition_failed`: another version is current.
+         *     - 413 `body_too_large`: the body has more than 8 MiB or 240,000 values.
+         */
+        post: operations["merge_flags"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/environments/{environment}/metrics": {
         parameters: {
             query?: never;
@@ -7827,6 +7853,55 @@ export interface components {
             /** @description The user id. */
             user_id: string;
         };
+        /** @description A change to merge into the current configuration. */
+        MergeBody: {
+            /** @description The configuration from which the change was made. It need not be valid. */
+            base: components["schemas"]["FlagConfiguration"];
+            /** @description The changed configuration. It need not be valid. */
+            document: components["schemas"]["FlagConfiguration"];
+            /**
+             * @description The conflicts of which this change's side is taken, each `section/key/part`. Absent means
+             *     that the current version's side of each is taken.
+             */
+            mine?: string[];
+        };
+        /** @description An object, or a part of one, that both sides have changed. */
+        MergeConflict: {
+            /** @description The object before both changes. Absent if it did not exist. */
+            base?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The key of the object. */
+            key: string;
+            /** @description The object with only this part of the new change. Absent if it is removed. */
+            mine?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The member, or the list and the identifier of its element: `rules/r1`. Empty if one side has
+             *     added or removed the object.
+             */
+            part: string;
+            /** @description The section of the configuration. */
+            section: components["schemas"]["ConfigurationSection"];
+            /** @description The object with only this part of the current version. Absent if it was removed. */
+            theirs?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description The current configuration with the change. */
+        MergedBody: {
+            /**
+             * Format: int64
+             * @description The number of approvals that saving the merged configuration needs. 0 if it only switches
+             *     flags off.
+             */
+            approvals_needed: number;
+            /** @description What both sides have changed differently, whatever `mine` says. */
+            conflicts: components["schemas"]["MergeConflict"][];
+            /** @description The merged configuration. Saving it checks it. */
+            document: components["schemas"]["FlagConfiguration"];
+        };
         /** @description A message to a person. */
         MessageBody: {
             /** @description The channel of the message. */
@@ -13724,6 +13799,55 @@ export interface operations {
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["AddressTooLong"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    merge_flags: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The ETag of the version that the caller has read. If it is missing: 428
+                 *     `precondition_required`. If the object has changed since: 412 `precondition_failed`.
+                 */
+                "If-Match": string;
+            };
+            path: {
+                /**
+                 * @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+                 *     is a letter or digit.
+                 */
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MergedBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
             428: components["responses"]["PreconditionRequired"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -1,9 +1,8 @@
 import { useId, useMemo } from "react";
 import type { FlagsDocument } from "../document/document";
-import type { Item } from "../document/objects";
-import { type Conflict, conflictId, type Side } from "../save/merge";
 import { Differences } from "./change-list";
 import { changesBetween } from "./changes";
+import { type Conflict, conflictId, type Side } from "./merge-query";
 import styles from "./review.module.css";
 import { useReviewTexts } from "./texts/texts";
 import { useDescriber } from "./use-describer";
@@ -74,7 +73,7 @@ function Part({ conflict }: { readonly conflict: Conflict }) {
 function useChange(conflict: Conflict, side: Side) {
   const describer = useDescriber();
   return useMemo(() => {
-    const only = (item: Item | undefined) =>
+    const only = (item: Conflict[Side]) =>
       ({ ...EMPTY, [conflict.section]: item ? [item] : [] }) as FlagsDocument;
     return changesBetween(only(conflict.base), only(conflict[side]), describer)[0];
   }, [conflict, side, describer]);

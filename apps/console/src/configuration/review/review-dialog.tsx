@@ -6,6 +6,7 @@ import bannerStyles from "../../ui/banner.module.css";
 import { DialogForm } from "../../ui/dialog-form";
 import { NeedsApproval } from "../../ui/needs-approval";
 import { keepFocus } from "../../ui/page";
+import { Skeleton } from "../../ui/skeleton";
 import { ChangeList } from "./change-list";
 import { Conflicts } from "./conflicts";
 import { ErrorList } from "./error-list";
@@ -72,7 +73,7 @@ function Review(props: ReviewProps) {
       title={props.title ?? texts.review}
       action={review.approvals ? texts.propose : texts.save}
       isBusy={review.approvals ? review.isProposing : review.isSaving}
-      isDisabled={review.hasOpenConflicts}
+      isDisabled={review.hasOpenConflicts || review.isMerging}
       error={review.failure}
       onSubmit={() => (review.approvals ? void propose() : review.save(comment))}
       onCancel={props.onClose}
@@ -88,7 +89,10 @@ function Review(props: ReviewProps) {
         </p>
       )}
       <Conflicts conflicts={review.conflicts} sides={review.sides} onChoose={review.choose} />
-      {!review.hasOpenConflicts && <ChangeList before={review.current} after={review.document} />}
+      {!review.document && !review.failure && <Skeleton rows={2} />}
+      {review.document && !review.hasOpenConflicts && (
+        <ChangeList before={review.current} after={review.document} />
+      )}
       <div className="field">
         <label htmlFor={id}>{texts.comment}</label>
         <textarea
@@ -111,7 +115,9 @@ function Review(props: ReviewProps) {
           onBreakGlass={(reason) => void review.save(comment, reason)}
         />
       )}
-      {review.errors && <ErrorList document={review.document} errors={review.errors} />}
+      {review.errors && (
+        <ErrorList document={review.document ?? props.document} errors={review.errors} />
+      )}
     </DialogForm>
   );
 }

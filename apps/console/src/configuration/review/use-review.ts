@@ -1,14 +1,12 @@
 import { HttpError } from "@musette/client/http";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { type Approvals, approvalRequired } from "../../api/approval-required";
-import { approvalsNeeded, rulesQuery } from "../../api/approval-rules";
 import type { Tagged } from "../../api/client";
 import type { FlagsDocument } from "../document/document";
 import { errorsOf } from "../document/errors";
 import { flagsDocumentQuery, useProposeFlags, useSaveFlags } from "../document/flags-document";
-import { conflictId, merge, type Side } from "../save/merge";
-import { onlySwitchesOff } from "./switches-only-off";
+import { conflictId, mergeQuery, type Side } from "./merge-query";
 
 /** A change that is proposed for review. */
 export interface Proposal {
@@ -36,14 +34,22 @@ export function useReview(
   const [{ base, ancestor = base.body, document }] = useState(proposal);
   const [current, setCurrent] = useState(base);
   const [sides, setSides] = useState<Readonly<Record<string, Side>>>({});
-  const merged = merge(ancestor, current.body, document, sides);
-  const open = merged.conflicts.filter((conflict) => !sides[conflictId(conflict)]);
+  const id = useId();
+  const chosen = Object.keys(sides).filter((conflict) => sides[conflict] === "mine");
+  const { etag } = current;
+  const merging = useQuery(
+    mergeQuery(environment, { id, base: ancestor, document, etag, mine: chosen }),
+  );
+  const merged = merging.data;
+  const conflicts = merged?.conflicts ?? [];
+  const open = conflicts.filter((conflict) => !sides[conflictId(conflict)]);
 
   async function save(comment: string, breakGlass?: string): Promise<void> {
+    if (!merged) return;
     try {
       const saved = await saving.mutateAsync({
         document: merged.document,
-        etag: current.etag,
+        etag,
         comment,
         breakGlass,
       });
@@ -55,8 +61,9 @@ export function useReview(
 
   /** Returns whether it was proposed. Otherwise the dialog shows the reason. */
   async function propose(comment: string): Promise<boolean> {
+    if (!merged) return false;
     try {
-      await proposing.mutateAsync({ document: merged.document, etag: current.etag, comment });
+      await proposing.mutateAsync({ document: merged.document, etag, comment });
       return true;
     } catch (error) {
       await reread(error);
@@ -71,19 +78,26 @@ export function useReview(
     setCurrent(await client.fetchQuery({ ...flagsDocumentQuery(environment), staleTime: 0 }));
   }
 
-  // If the rules are missing or stale, the server still refuses a change that needs approval.
-  const needed = approvalsNeeded(useQuery(rulesQuery).data ?? [], "flags", environment);
-  const isHeldUp = needed > 0 && !onlySwitchesOff(current.body, merged.document);
-  const expected = isHeldUp ? { needed, given: 0 } : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
+  useEffect(() => void reread(merging.error), [merging.error]);
+
+  const needed = merged?.approvals_needed ?? 0;
+  const expected = needed > 0 ? { needed, given: 0 } : undefined;
   const approvals = approvalRequired(saving.error) ?? proposal.approvals ?? expected;
   // The error of the proposal is shown, not that of the attempt to save before it.
-  const failure = proposing.error ?? (approvalRequired(saving.error) ? undefined : saving.error);
+  const failure =
+    proposing.error ??
+    (approvalRequired(saving.error) ? undefined : saving.error) ??
+    (merged ? undefined : merging.error);
   return {
     current: current.body,
-    document: merged.document,
-    conflicts: merged.conflicts,
+    /** Undefined until the server has merged the change into the current version. */
+    document: merged?.document,
+    conflicts,
     hasOpenConflicts: open.length > 0,
-    isBaseStale: current.etag !== base.etag,
+    /** The choice of a side is still being applied. */
+    isMerging: merging.isPlaceholderData || merging.isPending,
+    isBaseStale: etag !== base.etag,
     sides,
     choose: (id: string, side: Side) => setSides((former) => ({ ...former, [id]: side })),
     save,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// The lists of a document, with the member that identifies their objects.
-const SECTIONS: [(&str, &str); 6] = [
+pub(super) const SECTIONS: [(&str, &str); 6] = [
     ("attributes", "name"),
     ("segments", "key"),
     ("layers", "key"),
@@ -63,7 +63,7 @@ pub struct ValueDiff {
 
 /// Returns the document as JSON, so that all members are compared, including those of a later
 /// format.
-fn tree(document: &Document) -> Value {
+pub fn tree(document: &Document) -> Value {
     serde_json::from_str(&document.to_json()).unwrap_or(Value::Null)
 }
 

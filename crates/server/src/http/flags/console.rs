@@ -2,6 +2,7 @@
 
 pub mod changes;
 mod document;
+pub mod merge;
 mod preview;
 mod stale;
 mod version_body;

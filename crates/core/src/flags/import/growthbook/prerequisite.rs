@@ -93,7 +93,7 @@ fn equals(expected: &Value, value: &Value) -> bool {
         }
         (Value::Bool(expected), Value::Array(_) | Value::Object(_)) => *expected,
         (Value::String(expected), Value::Number(_) | Value::Bool(_)) => {
-            *expected == value.to_string()
+            value.to_string() == *expected
         }
         _ => expected == value,
     }

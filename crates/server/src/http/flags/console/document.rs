@@ -20,16 +20,17 @@ const BOUNDS: Bounds = Bounds { bytes: 4 * 1024 * 1024, values: 120_000 };
 
 static CONFIGURATIONS: LargeBodies = LargeBodies::new();
 
-/// The JSON text of a body, and its turn to be processed. It is the last parameter of a handler, so
-/// that only permitted callers can send large bodies.
-pub struct Text(pub String, pub Turn);
+/// The JSON text of a body with this many configurations, and its turn to be processed. It is the
+/// last parameter of a handler, so that only permitted callers can send large bodies.
+pub struct Text<const CONFIGURATIONS: usize = 1>(pub String, pub Turn);
 
-impl FromRequest<Arc<App>> for Text {
+impl<const COUNT: usize> FromRequest<Arc<App>> for Text<COUNT> {
     type Rejection = Problem;
 
     async fn from_request(request: Request<Body>, _: &Arc<App>) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
-        let bytes = read_within(&parts.headers, body, BOUNDS);
+        let bounds = Bounds { bytes: COUNT * BOUNDS.bytes, values: COUNT * BOUNDS.values };
+        let bytes = read_within(&parts.headers, body, bounds);
         let (bytes, turn) = CONFIGURATIONS.read(&parts.headers, bytes).await?;
         Json::parse(&bytes)?;
         let text = String::from_utf8(bytes.into());
@@ -45,7 +46,7 @@ impl FromRequest<Arc<App>> for ValidConfiguration {
     type Rejection = Problem;
 
     async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
-        let Text(text, turn) = Text::from_request(request, app).await?;
+        let Text(text, turn) = Text::<1>::from_request(request, app).await?;
         Ok(Self(parse(text).await?, turn))
     }
 }

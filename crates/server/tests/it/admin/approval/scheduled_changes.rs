@@ -11,6 +11,7 @@ use crate::store::Engine;
 on_both!(
     applies_an_approved_change_at_its_scheduled_time,
     keeps_changes_by_others_to_other_objects,
+    a_merge_states_the_approvals_that_it_needs,
     sending_a_change_back_requires_a_comment,
     refuses_invalid_approval_rules,
     commands_need_no_approval_and_are_audited_by_name,
@@ -42,6 +43,23 @@ fn approve(console: &Console, (change, path): &(Value, String)) {
 
 fn require_one_flag_approval(console: &Console) {
     require_approvals(console, &json!([{"subject": "flags", "scope": "*", "approvals": 1}]));
+}
+
+fn a_merge_states_the_approvals_that_it_needs(engine: Engine) {
+    let console = colleagues(engine);
+    require_one_flag_approval(&console);
+    let (etag, document) = flags(&console);
+    let needed = |change: &dyn Fn(&mut Value)| {
+        let mut changed = document.clone();
+        change(&mut changed["flags"][0]);
+        let path = "/api/admin/v1/environments/production/merge";
+        let merge = console.app.post(path).token(&console.admin).header("if-match", &etag);
+        merge.json(&json!({"base": document, "document": changed})).gives(200).json()
+            ["approvals_needed"]
+            .clone()
+    };
+    assert_eq!(needed(&|flag| flag["description"] = "another".into()), 1);
+    assert_eq!(needed(&|flag| flag["on"] = false.into()), 0, "switching off needs none");
 }
 
 fn applies_an_approved_change_at_its_scheduled_time(engine: Engine) {
