@@ -93,7 +93,8 @@ fn equals(expected: &Value, value: &Value) -> bool {
         }
         (Value::Bool(expected), Value::Array(_) | Value::Object(_)) => *expected,
         (Value::String(expected), Value::Number(_) | Value::Bool(_)) => {
-            value.to_string() == *expected
+            let text = value.to_string();
+            text == *expected
         }
         _ => expected == value,
     }

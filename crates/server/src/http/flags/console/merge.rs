@@ -14,7 +14,7 @@ use super::current;
 use super::document::Text;
 use crate::flags::ruleset::diff::{only_switches_off, tree};
 use crate::flags::ruleset::merge::{MergeConflict, combine};
-use crate::flags::ruleset::reading::{Turn, reading};
+use crate::flags::ruleset::reading::{ParseOrder, reading};
 use crate::http::access::approvals::FLAGS;
 use crate::http::access::permission::{ManageFlags, May};
 use crate::http::flags::schema::FlagConfiguration;
@@ -85,7 +85,7 @@ pub async fn merge(
     if current.version != version {
         return Err(changed_meanwhile());
     }
-    let merging = reading(Turn::Queued, move || {
+    let merging = reading(ParseOrder::Queued, move || {
         let (base, document) = (Value::Object(base), Value::Object(document));
         let merged = combine(&base, tree(&current.document), &document, &mine);
         // An invalid configuration cannot be saved, with or without approvals.
