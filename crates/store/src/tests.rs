@@ -171,8 +171,24 @@ const CAMPAIGNS: &[&[&str]] = &[
 
 const WEBHOOKS: &[&[&str]] = &[crate::webhooks::ALL, crate::webhooks::deliveries::ALL];
 
+const LOG: &[&[&str]] = &[
+    crate::log::ALL,
+    crate::log::ANCHORS_ALL,
+    crate::log::APPEND_ALL,
+    crate::log::COSIGNED_ALL,
+    crate::log::ENDINGS_ALL,
+    crate::log::EVENTS_ALL,
+    crate::log::HISTORIES_ALL,
+    crate::log::ML_DSA_ALL,
+    crate::log::READ_ALL,
+    crate::log::STANDING_ALL,
+    crate::log::SYSTEMS_ALL,
+    crate::log::case::ALL,
+];
+
 /// Statements of subjects with several files.
-const NESTED: [&[&[&str]]; 7] = [
+const NESTED: [&[&[&str]]; 8] = [
+    LOG,
     WEBHOOKS,
     crate::log::VERIFY_ALL,
     crate::decisions::ALL,
@@ -232,18 +248,6 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::experiments::decisions::ALL,
         crate::experiments::exposures::ALL,
         crate::experiments::sticky::ALL,
-        crate::log::ALL,
-        crate::log::ANCHORS_ALL,
-        crate::log::COSIGNED_ALL,
-        crate::log::ML_DSA_ALL,
-        crate::log::APPEND_ALL,
-        crate::log::EVENTS_ALL,
-        crate::log::ENDINGS_ALL,
-        crate::log::HISTORIES_ALL,
-        crate::log::READ_ALL,
-        crate::log::case::ALL,
-        crate::log::STANDING_ALL,
-        crate::log::SYSTEMS_ALL,
         crate::outbox::ALL,
         crate::outbox::read::ALL,
         crate::terms::turns::ALL,

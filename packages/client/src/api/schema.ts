@@ -2829,8 +2829,8 @@ export interface paths {
         /**
          * Count the people who have accepted a term.
          * @description A count is cached for some seconds. Acceptances that a minor version inherits are included.
-         *     `as_of` includes only what was recorded by then, for people who still exist: a person who was
-         *     erased later is not counted as a rider. The days are those of `timezone`.
+         *     `as_of` counts only decisions that were recorded by then. People who were erased later are not
+         *     counted. The days are those of `timezone`.
          *
          *     - 400 `invalid_parameter`: `as_of` is in the future, or `timezone` is unknown.
          *     - 404 `not_found`: the version does not exist, or is a notice.
@@ -7870,13 +7870,13 @@ export interface components {
             /** @description The object before both changes. Absent if it did not exist. */
             base?: {
                 [key: string]: unknown;
-            } | null;
+            };
             /** @description The key of the object. */
             key: string;
             /** @description The object with only this part of the new change. Absent if it is removed. */
             mine?: {
                 [key: string]: unknown;
-            } | null;
+            };
             /**
              * @description The member, or the list and the identifier of its element: `rules/r1`. Empty if one side has
              *     added or removed the object.
@@ -7887,7 +7887,7 @@ export interface components {
             /** @description The object with only this part of the current version. Absent if it was removed. */
             theirs?: {
                 [key: string]: unknown;
-            } | null;
+            };
         };
         /** @description The current configuration with the change. */
         MergedBody: {

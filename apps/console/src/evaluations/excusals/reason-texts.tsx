@@ -36,7 +36,7 @@ export function ReasonTexts(props: {
             hint={own.textHint}
             lang={locale}
             maxLength={1000}
-            fault={index === 0 ? props.fault : undefined}
+            error={index === 0 ? props.fault : undefined}
             value={text}
             onChange={(written) => change(index, { text: written })}
           />

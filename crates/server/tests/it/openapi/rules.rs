@@ -14,9 +14,9 @@ const VERBS: [&str; 37] = [
     "Publish", "Read", "Record", "Redeem", "Refresh", "Reorder", "Replace", "Report", "Revert",
     "Revoke", "Save", "Schedule", "Send", "Set", "Sign", "Start", "Stream",
 ];
-const MORE_VERBS: [&str; 21] = [
+const MORE_VERBS: [&str; 22] = [
     "Answer", "Apply", "Approve", "Assign", "Change", "Confirm", "Contest", "Decide", "Impose",
-    "Lift", "Pause", "Propose", "Reject", "Request", "Resume", "Retire", "Switch", "Undo",
+    "Lift", "Merge", "Pause", "Propose", "Reject", "Request", "Resume", "Retire", "Switch", "Undo",
     "Upload", "Verify", "Withdraw",
 ];
 
