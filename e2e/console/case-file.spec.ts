@@ -186,7 +186,7 @@ test("demands the witnesses of a chosen policy", async ({ page, musette }) => {
   expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target}`)).toEqual([]);
 });
 
-test.describe("of a log that signs with ML-DSA-44 too", () => {
+test.describe("a log that also signs with ML-DSA-44", () => {
   test.use({ options: ["--log-ml-dsa"] });
 
   test("verifies both signatures, or says that one was not checked", async ({ page, musette }) => {

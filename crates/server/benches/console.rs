@@ -52,7 +52,7 @@ fn report(engine: Engine) {
     let file = dir.path().join("filled.backup");
     fill::write(&file, &size);
     let store = new_store(engine, dir.path());
-    run(&store, &["restore", &file.display().to_string(), "--accept-unsealed"]);
+    run(&store, &["restore", &file.display().to_string()]);
     let program = Program::start_on(store);
     let token =
         run(&program.store, &["token", "issue", "--user", "admin", "--access-ttl", "36000"]);

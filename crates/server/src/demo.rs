@@ -199,7 +199,7 @@ pub async fn fill(app: &App, began: Option<Instant>, now: Instant) -> Result<(),
     Ok(())
 }
 
-/// Adds the riders whom visitors can sign in as.
+/// Adds the riders that visitors can sign in as.
 async fn add_riders(store: &Store, riders: &[DemoRider], now: Instant) -> Result<(), StoreError> {
     for rider in riders {
         let new = NewUser {
@@ -234,7 +234,7 @@ fn milliseconds(since: std::time::Instant) -> u64 {
     u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Days before the first start on which the riders whom visitors can sign in as joined.
+/// Days before the first start on which the riders that visitors can sign in as joined.
 const RIDERS_JOINED_DAYS_AGO: u64 = 24;
 
 /// The environment of the demo's flags.

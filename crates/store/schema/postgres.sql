@@ -271,6 +271,20 @@ CREATE TABLE erasures (
 );
 CREATE TRIGGER erasures_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON erasures FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+-- Which reviewer works on an open discussion, so that two do not work on the same one unknowingly.
+CREATE TABLE evaluation_assignments (
+    evaluation text NOT NULL /* no statistics */,
+    -- Subject of the rider.
+    person text NOT NULL /* no statistics */,
+    -- Subject of the reviewer.
+    reviewer text NOT NULL /* no statistics */,
+    -- Of the evaluation. With another version, the assignment has ended.
+    version bigint NOT NULL,
+    until bigint NOT NULL,
+    PRIMARY KEY (evaluation)
+);
+CREATE INDEX evaluation_assignments_of_person ON evaluation_assignments USING btree (person);
+
 -- Each transition, message and withdrawal, with what its entry in the log commits to.
 CREATE TABLE evaluation_records (
     evaluation text NOT NULL /* no statistics */,
@@ -328,15 +342,58 @@ CREATE TABLE evaluations (
     -- Milliseconds from each contest of the rider to its answer.
     first_answer_ms bigint,
     second_answer_ms bigint,
+    -- When the work began, by which evaluations are selected to be excused.
+    starts_at bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (id)
 );
 CREATE INDEX evaluations_by_creation ON evaluations USING btree (created_at, market, status, contested, overturned);
 CREATE INDEX evaluations_by_reference ON evaluations USING btree (reference);
 CREATE INDEX evaluations_by_status ON evaluations USING btree (status, place, id);
+CREATE INDEX evaluations_by_work ON evaluations USING btree (starts_at, id);
 CREATE INDEX evaluations_closing ON evaluations USING btree (closes_at) WHERE (closes_at IS NOT NULL);
 CREATE INDEX evaluations_due ON evaluations USING btree (answer_due) WHERE (answer_due IS NOT NULL);
 CREATE INDEX evaluations_in_order ON evaluations USING btree (place, id);
 CREATE INDEX evaluations_of_person ON evaluations USING btree (person, created_at);
+
+-- The evaluations of an excusal, with the result of each.
+CREATE TABLE excusal_items (
+    excusal text NOT NULL /* no statistics */,
+    position bigint NOT NULL,
+    evaluation text NOT NULL /* no statistics */,
+    -- Subject of the rider.
+    person text NOT NULL /* no statistics */,
+    -- The version that the colleague saw.
+    version bigint NOT NULL,
+    -- 'excused', or the code of the error; NULL until it is applied.
+    result text,
+    PRIMARY KEY (excusal, "position")
+);
+CREATE INDEX excusal_items_of_person ON excusal_items USING btree (person);
+
+-- Evaluations that get the same reason 'excused' at a later time, until which it can be cancelled.
+CREATE TABLE excusals (
+    -- UUID of the caller.
+    id text NOT NULL,
+    -- Subject of the colleague.
+    author text NOT NULL,
+    -- All its evaluations are inside this market; NULL for anywhere.
+    market text,
+    -- Of the body that created it, in hex.
+    body_sha256 text NOT NULL,
+    -- The reason by language, a JSON object.
+    text text NOT NULL,
+    -- scheduled, applying, applied or cancelled.
+    status text NOT NULL,
+    created_at bigint NOT NULL,
+    applies_at bigint NOT NULL,
+    settled_at bigint,
+    total bigint NOT NULL,
+    excused bigint NOT NULL,
+    refused bigint NOT NULL,
+    PRIMARY KEY (id)
+);
+CREATE INDEX excusals_due ON excusals USING btree (applies_at) WHERE (status = ANY (ARRAY['scheduled'::text, 'applying'::text]));
+CREATE INDEX excusals_newest ON excusals USING btree (created_at, id);
 
 -- Decisions about experiments: author, reason, and the results at that time.
 CREATE TABLE experiment_decisions (
@@ -639,8 +696,20 @@ CREATE TABLE log_key (
     id bigint NOT NULL,
     log bigint NOT NULL,
     seed text NOT NULL /* no statistics */,
+    -- Whether the log signs with its ML-DSA-44 key too. All nodes and commands follow it.
+    ml_dsa boolean NOT NULL DEFAULT false,
     PRIMARY KEY (id)
 );
+
+-- The ML-DSA-44 key (C2SP tlog-cosignature, type 0x06) of each log that ever signed with one. It stays when
+-- the log no longer signs with it, because its receipts stay.
+CREATE TABLE log_ml_dsa_keys (
+    log bigint NOT NULL,
+    vkey text NOT NULL,
+    PRIMARY KEY (log),
+    FOREIGN KEY (log) REFERENCES logs(id)
+);
+CREATE TRIGGER log_ml_dsa_keys_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON log_ml_dsa_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- A full tile never changes; the last one of each level only grows.
 CREATE TABLE log_tiles (

@@ -302,6 +302,19 @@ BEGIN SELECT RAISE(ABORT, 'erasures is append-only'); END;
 CREATE TRIGGER erasures_no_update BEFORE UPDATE ON erasures
 BEGIN SELECT RAISE(ABORT, 'erasures is append-only'); END;
 
+-- Which reviewer works on an open discussion, so that two do not work on the same one unknowingly.
+CREATE TABLE evaluation_assignments (
+    evaluation TEXT NOT NULL PRIMARY KEY,
+    -- Subject of the rider.
+    person TEXT NOT NULL,
+    -- Subject of the reviewer.
+    reviewer TEXT NOT NULL,
+    -- Of the evaluation. With another version, the assignment has ended.
+    version BIGINT NOT NULL,
+    until BIGINT NOT NULL
+);
+CREATE INDEX evaluation_assignments_of_person ON evaluation_assignments (person);
+
 -- Each transition, message and withdrawal, with what its entry in the log commits to.
 CREATE TABLE evaluation_records (
     evaluation TEXT NOT NULL REFERENCES evaluations (id),
@@ -358,14 +371,56 @@ CREATE TABLE evaluations (
     overturned BIGINT NOT NULL DEFAULT 0,
     -- Milliseconds from each contest of the rider to its answer.
     first_answer_ms BIGINT,
-    second_answer_ms BIGINT);
+    second_answer_ms BIGINT,
+    -- When the work began, by which evaluations are selected to be excused.
+    starts_at BIGINT NOT NULL DEFAULT 0);
 CREATE INDEX evaluations_by_creation ON evaluations (created_at, market, status, contested, overturned);
 CREATE INDEX evaluations_by_reference ON evaluations (reference);
 CREATE INDEX evaluations_by_status ON evaluations (status, place, id);
+CREATE INDEX evaluations_by_work ON evaluations (starts_at, id);
 CREATE INDEX evaluations_closing ON evaluations (closes_at) WHERE closes_at IS NOT NULL;
 CREATE INDEX evaluations_due ON evaluations (answer_due) WHERE answer_due IS NOT NULL;
 CREATE INDEX evaluations_in_order ON evaluations (place, id);
 CREATE INDEX evaluations_of_person ON evaluations (person, created_at);
+
+-- The evaluations of an excusal, with the result of each.
+CREATE TABLE excusal_items (
+    excusal TEXT NOT NULL,
+    position BIGINT NOT NULL,
+    evaluation TEXT NOT NULL,
+    -- Subject of the rider.
+    person TEXT NOT NULL,
+    -- The version that the colleague saw.
+    version BIGINT NOT NULL,
+    -- 'excused', or the code of the error; NULL until it is applied.
+    result TEXT,
+    PRIMARY KEY (excusal, position)
+);
+CREATE INDEX excusal_items_of_person ON excusal_items (person);
+
+-- Evaluations that get the same reason 'excused' at a later time, until which it can be cancelled.
+CREATE TABLE excusals (
+    -- UUID of the caller.
+    id TEXT NOT NULL PRIMARY KEY,
+    -- Subject of the colleague.
+    author TEXT NOT NULL,
+    -- All its evaluations are inside this market; NULL for anywhere.
+    market TEXT,
+    -- Of the body that created it, in hex.
+    body_sha256 TEXT NOT NULL,
+    -- The reason by language, a JSON object.
+    text TEXT NOT NULL,
+    -- scheduled, applying, applied or cancelled.
+    status TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    applies_at BIGINT NOT NULL,
+    settled_at BIGINT,
+    total BIGINT NOT NULL,
+    excused BIGINT NOT NULL,
+    refused BIGINT NOT NULL
+);
+CREATE INDEX excusals_due ON excusals (applies_at) WHERE status IN ('scheduled', 'applying');
+CREATE INDEX excusals_newest ON excusals (created_at, id);
 
 -- Decisions about experiments: author, reason, and the results at that time.
 CREATE TABLE experiment_decisions (
@@ -659,8 +714,20 @@ BEGIN SELECT RAISE(ABORT, 'log_heads is append-only'); END;
 CREATE TABLE log_key (
     id BIGINT NOT NULL PRIMARY KEY,
     log BIGINT NOT NULL,
-    seed TEXT NOT NULL
+    seed TEXT NOT NULL,
+    -- Whether the log signs with its ML-DSA-44 key too. All nodes and commands follow it.
+    ml_dsa BOOLEAN NOT NULL DEFAULT FALSE);
+
+-- The ML-DSA-44 key (C2SP tlog-cosignature, type 0x06) of each log that ever signed with one. It stays when
+-- the log no longer signs with it, because its receipts stay.
+CREATE TABLE log_ml_dsa_keys (
+    log BIGINT NOT NULL PRIMARY KEY REFERENCES logs (id),
+    vkey TEXT NOT NULL
 );
+CREATE TRIGGER log_ml_dsa_keys_no_delete BEFORE DELETE ON log_ml_dsa_keys
+BEGIN SELECT RAISE(ABORT, 'log_ml_dsa_keys is append-only'); END;
+CREATE TRIGGER log_ml_dsa_keys_no_update BEFORE UPDATE ON log_ml_dsa_keys
+BEGIN SELECT RAISE(ABORT, 'log_ml_dsa_keys is append-only'); END;
 
 -- A full tile never changes; the last one of each level only grows.
 CREATE TABLE log_tiles (

@@ -43,7 +43,7 @@ pub(crate) const ALL: &[&[&str]] = &[
     write::ALL,
 ];
 
-pub use assignments::{AssignOutcome, Assignment, NewEvaluationAssignment};
+pub use assignments::{AssignOutcome, EvaluationAssignment, NewEvaluationAssignment};
 pub use excusals::{Excusal, ExcusalItem, ExcusalResult, ExcusalScheduled, NewExcusal, WorkFilter};
 pub use lapses::{DiscussionCounts, Reminder};
 pub use read::{EvaluationFilter, EvaluationOf, EvaluationPlace, HistoryRecord, ReadAt};

@@ -89,11 +89,12 @@ pub use decisions::restrictions::{
 };
 pub use decisions::systems::{SystemDraft, SystemDraftSaved, system_sha256};
 pub use decisions::{
-    Action, AnswerTimes, AssignOutcome, Assignment, Author, Change, ChangeOutcome, ChangeOutcomes,
-    DecisionCounts, DiscussionCounts, EvaluationCount, EvaluationFilter, EvaluationOf,
-    EvaluationPlace, Excusal, ExcusalItem, ExcusalResult, ExcusalScheduled, HistoryRecord,
-    NewEvaluation, NewEvaluationAssignment, NewExcusal, NewReply, Randomness, ReadAt, Reminder,
-    Render, Reply, RestrictionCount, ReviewRule, StoredDecisionReceipt, WorkFilter, Written,
+    Action, AnswerTimes, AssignOutcome, Author, Change, ChangeOutcome, ChangeOutcomes,
+    DecisionCounts, DiscussionCounts, EvaluationAssignment, EvaluationCount, EvaluationFilter,
+    EvaluationOf, EvaluationPlace, Excusal, ExcusalItem, ExcusalResult, ExcusalScheduled,
+    HistoryRecord, NewEvaluation, NewEvaluationAssignment, NewExcusal, NewReply, Randomness,
+    ReadAt, Reminder, Render, Reply, RestrictionCount, ReviewRule, StoredDecisionReceipt,
+    WorkFilter, Written,
 };
 pub use experiments::days::{DaySums, Since};
 pub use experiments::decisions::{ExperimentDecision, NewDecision};

@@ -72,13 +72,13 @@ function useColumns(search: EvaluationsSearch): readonly Column<Evaluation>[] {
     {
       id: "due",
       title: texts.due,
-      width: "16%",
+      width: "15%",
       cell: ({ answer_due: due }) => (due ? <DueChip due={due} /> : "–"),
     },
     {
       id: "work",
       title: texts.work,
-      width: "28%",
+      width: "34%",
       cell: (evaluation) => (
         <div className={whoStyles.who}>
           <Link
@@ -97,13 +97,13 @@ function useColumns(search: EvaluationsSearch): readonly Column<Evaluation>[] {
     {
       id: "rider",
       title: texts.rider,
-      width: "16%",
+      width: "15%",
       cell: ({ user_id }) => <bdi className="mono">{user_id}</bdi>,
     },
     {
       id: "status",
       title: texts.status,
-      width: "16%",
+      width: "14%",
       cell: ({ id, status }) => (
         <div className={whoStyles.who}>
           <StatusBadge status={status} label={texts.statuses[status]} />
@@ -114,7 +114,7 @@ function useColumns(search: EvaluationsSearch): readonly Column<Evaluation>[] {
     {
       id: "reason",
       title: texts.reason,
-      width: "24%",
+      width: "22%",
       cell: ({ reasons: [reason] }) => {
         const shown = reason && textFor(reason.text, tag);
         return shown ? (

@@ -104,7 +104,7 @@ function useColumns(): readonly Column<Restriction>[] {
     {
       id: "rider",
       title: texts.rider,
-      width: "22%",
+      width: "20%",
       cell: ({ id, user_id }) => (
         <div className={whoStyles.who}>
           <Link to="/restrictions/$restrictionId" params={{ restrictionId: id }} className="mono">
@@ -113,18 +113,18 @@ function useColumns(): readonly Column<Restriction>[] {
         </div>
       ),
     },
-    { id: "kind", title: texts.kind, width: "18%", cell: ({ kind }) => texts.kinds[kind] },
+    { id: "kind", title: texts.kind, width: "12%", cell: ({ kind }) => texts.kinds[kind] },
     {
       id: "status",
       title: texts.status,
-      width: "16%",
+      width: "12%",
       cell: ({ status }) => <StatusChip status={status} />,
     },
-    { id: "since", title: texts.since, width: "16%", cell: ({ starts_at: at }) => time(at) },
+    { id: "since", title: texts.since, width: "21%", cell: ({ starts_at: at }) => time(at) },
     {
       id: "until",
       title: texts.until,
-      width: "14%",
+      width: "21%",
       cell: ({ ended_at: ended, ends_at: end }) => time(ended ?? end),
     },
     {

@@ -46,8 +46,8 @@ pub struct RestoreArgs {
     /// backup
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
-    /// Restore a backup that no key proves, such as one of an earlier version: check that no
-    /// other person could write to the file
+    /// With a secrets key: restore a backup that this key did not seal, such as one of an earlier
+    /// version. Check that no other person could write to the file
     #[arg(long)]
     accept_unsealed: bool,
 }
@@ -90,7 +90,7 @@ pub async fn restore(args: RestoreArgs, test: TestSettings) -> Result<(), Failur
         return Err(Failure::Usage(text.into()));
     }
     let accepts = |proof: &Authenticity, secrets: &SecretsKeys| {
-        args.accept_unsealed || trusted.is_some() || is_proved(proof, secrets)
+        args.accept_unsealed || trusted.is_some() || is_sealed(proof, secrets)
     };
     let proof = restore_file(&args.store, &args.file, trusted.clone(), accepts, test).await?;
     report(&proof, trusted.is_some());
@@ -104,14 +104,10 @@ fn trusted_keys(file: &Path) -> Result<Vec<VerifierKey>, Failure> {
         .map_err(|error| Failure::Usage(format!("--key {}: {error}", file.display())))
 }
 
-/// Whether a key proves the backup. Someone who removes the seal of the secrets key could sign the file with a log of
-/// their own, so a store with that key needs its seal.
-fn is_proved(proof: &Authenticity, secrets: &SecretsKeys) -> bool {
-    match proof {
-        Authenticity::SecretsKey => true,
-        Authenticity::Log(_) => secrets.is_empty(),
-        Authenticity::Unproved(_) => false,
-    }
+/// Returns whether the secrets key sealed the backup, if there is one. A person who removes this seal
+/// could sign the file with another log, or call it a file of an earlier version.
+fn is_sealed(proof: &Authenticity, secrets: &SecretsKeys) -> bool {
+    secrets.is_empty() || matches!(proof, Authenticity::SecretsKey)
 }
 
 /// Prints how the authenticity of the backup was proved.
@@ -187,13 +183,8 @@ async fn restore_file(
     progress.end(rows);
     if !accepts(&proof, &secrets) {
         return Err(Failure::Refused(format!(
-            "{}: {}. Its seal may have been removed. If no other person could write to the file, restore it with --accept-unsealed",
-            path.display(),
-            match &proof {
-                Authenticity::Unproved(why) =>
-                    format!("the authenticity of this backup is not proved: {why}"),
-                _ => "the secrets key of this store did not seal this backup".to_owned(),
-            }
+            "{}: the secrets key of this store did not seal this backup, or its seal was removed. If no other person could write to the file, restore it with --accept-unsealed",
+            path.display()
         )));
     }
     file.rewind().map_err(named)?;

@@ -50,7 +50,7 @@ pub struct DecisionPlan {
     restrictions: Vec<PlannedRestriction>,
 }
 
-/// The shifts of a rider whom visitors can sign in as.
+/// The shifts of a rider that visitors can sign in as.
 #[derive(Deserialize)]
 struct ShiftsOf {
     rider: String,
@@ -273,7 +273,11 @@ impl Planner<'_> {
         changes.push(transition(&self.dispatcher, evaluated));
         if shift.result == ShiftResult::LeftEarly {
             let statement = Some(self.plan.rejection.clone());
-            let rejected = Request { statement, ..request(Requested::To(Status::Rejected), None) };
+            let rejected = Request {
+                reasons: Some(vec![self.reason("left_early")]),
+                statement,
+                ..request(Requested::To(Status::Rejected), None)
+            };
             changes.push(transition(&self.dispatcher, rejected));
         }
         self.planned.push((at, Planned::Evaluations(changes)));

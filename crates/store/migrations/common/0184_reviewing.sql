@@ -38,6 +38,7 @@ CREATE TABLE excusals (
 CREATE INDEX excusals_newest ON excusals (created_at, id);
 CREATE INDEX excusals_due ON excusals (applies_at) WHERE status IN ('scheduled', 'applying');
 
+-- The evaluations of an excusal, with the result of each.
 CREATE TABLE excusal_items (
     excusal TEXT NOT NULL,
     position BIGINT NOT NULL,

@@ -49,7 +49,7 @@ pub(crate) const ALL: &[&str] =
 
 /// A reviewer works on the open discussion of an evaluation.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
-pub struct Assignment {
+pub struct EvaluationAssignment {
     /// ID of the evaluation.
     pub evaluation: String,
     /// User ID of the reviewer.
@@ -75,9 +75,9 @@ pub struct NewEvaluationAssignment<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AssignOutcome {
     /// The reviewer has this assignment now.
-    Assigned(Assignment),
+    Assigned(EvaluationAssignment),
     /// Another reviewer has this one.
-    Held(Assignment),
+    Held(EvaluationAssignment),
     /// No discussion is open.
     Closed,
 }
@@ -122,7 +122,7 @@ impl Store {
         &self,
         evaluation: &str,
         now: Instant,
-    ) -> Result<Option<Assignment>, StoreError> {
+    ) -> Result<Option<EvaluationAssignment>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(SELECT_ASSIGNMENT)
             .bind(now.millis())
             .bind(evaluation)
@@ -138,7 +138,7 @@ impl Store {
         after: (i64, &str),
         limit: i64,
         now: Instant,
-    ) -> Result<Vec<Assignment>, StoreError> {
+    ) -> Result<Vec<EvaluationAssignment>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(LIST_ASSIGNMENTS)
             .bind(now.millis())
             .bind(&market.inside)

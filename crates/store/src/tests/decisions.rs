@@ -28,7 +28,7 @@ runs_on_both!(random_calls_follow_the_table);
 
 /// Steps on each engine in `make test`.
 const STEPS: u64 = 1_000;
-/// Steps of one run. Each has a store of its own.
+/// Steps of one run. Each run has a new store.
 const STEPS_OF_RUN: u64 = 1_000;
 /// Outcomes that runs must reach, the frequent ones first.
 const CODES: [&str; 21] = [
@@ -191,8 +191,8 @@ impl Model {
     /// to the next one.
     fn go_to_the_end_of_a_contest_time(&mut self, node: usize) {
         let id = self.random_evaluation();
-        let known = self.world.evaluations.get(&id);
-        if let Some(until) = known.and_then(|known| known.state.contest_until) {
+        let evaluation = self.world.evaluations.get(&id);
+        if let Some(until) = evaluation.and_then(|evaluation| evaluation.state.contest_until) {
             let late = i64::try_from(self.numbers.below(2)).expect("a bit");
             self.ahead[node] = until + late - self.time;
             // The other one is right.

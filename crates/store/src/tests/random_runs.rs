@@ -107,7 +107,7 @@ impl Nodes {
         Self::of(first, dir).await
     }
 
-    /// Starts a second node beside the first one.
+    /// Starts a second node for the same database.
     pub(super) async fn of(first: Arc<Store>, dir: Option<tempfile::TempDir>) -> Self {
         let place = match &dir {
             Some(dir) => Place::Sqlite(dir.path().join("musette.db")),

@@ -7856,9 +7856,9 @@ export interface components {
         /** @description A change to merge into the current configuration. */
         MergeBody: {
             /** @description The configuration from which the change was made. It need not be valid. */
-            base: components["schemas"]["FlagConfiguration"];
+            base: components["schemas"]["NewFlagConfiguration"];
             /** @description The changed configuration. It need not be valid. */
-            document: components["schemas"]["FlagConfiguration"];
+            document: components["schemas"]["NewFlagConfiguration"];
             /**
              * @description The conflicts of which this change's side is taken, each `section/key/part`. Absent means
              *     that the current version's side of each is taken.

@@ -8,7 +8,7 @@ import { useExcusalsTexts } from "./texts/texts";
 /** The reason that the riders read, in each language. */
 export function ReasonTexts(props: {
   readonly texts: readonly ReasonText[];
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
   readonly onChange: (texts: readonly ReasonText[]) => void;
 }) {
   const own = useExcusalsTexts();
@@ -36,7 +36,7 @@ export function ReasonTexts(props: {
             hint={own.textHint}
             lang={locale}
             maxLength={1000}
-            error={index === 0 ? props.fault : undefined}
+            error={index === 0 ? props.error : undefined}
             value={text}
             onChange={(written) => change(index, { text: written })}
           />

@@ -71,7 +71,7 @@ export function Selection({ search }: { readonly search: ExcuseSearch }) {
         <h2>{texts.reason}</h2>
         <ReasonTexts
           texts={reasons}
-          fault={isChecked && text === undefined ? texts.textRequired : undefined}
+          error={isChecked && text === undefined ? texts.textRequired : undefined}
           onChange={setReasons}
         />
         <Button type="submit" className={styles.start} disabled={selected.length === 0}>

@@ -53,25 +53,25 @@ struct Files {
     texts: BTreeMap<String, String>,
     /// Replies of time-stamping authorities.
     tokens: BTreeMap<String, Vec<u8>>,
-    faults: Vec<CaseFileError>,
+    errors: Vec<CaseFileError>,
 }
 
 impl Files {
     /// Records the first error of each file.
     fn add_fault(&mut self, path: &str, why: impl fmt::Display) {
-        if self.faults.iter().any(|fault| fault.path == path) {
+        if self.errors.iter().any(|error| error.path == path) {
             return;
         }
-        self.faults.push(CaseFileError { path: path.to_owned(), why: why.to_string() });
+        self.errors.push(CaseFileError { path: path.to_owned(), why: why.to_string() });
     }
 
     /// Reads the archive. Documents and certificates are only hashed; the other files are small.
     fn read(path: &Path) -> Result<Self, CaseFileError> {
-        let fault = |why: std::io::Error| CaseFileError {
+        let error = |why: std::io::Error| CaseFileError {
             path: path.display().to_string(),
             why: why.to_string(),
         };
-        let mut archive = Unpacked::open(path).map_err(fault)?;
+        let mut archive = Unpacked::open(path).map_err(error)?;
         let mut files = Self::default();
         for packed in archive.files.clone() {
             if packed.path.ends_with('/') {
@@ -216,28 +216,28 @@ fn check_policy(
 /// # Errors
 /// Returns all errors in the file.
 pub fn verify(path: &Path, trust: &Trust<'_>) -> Result<Verified, Vec<CaseFileError>> {
-    let mut files = Files::read(path).map_err(|fault| vec![fault])?;
+    let mut files = Files::read(path).map_err(|error| vec![error])?;
     files.compare_with_manifest();
     let keys = files.keys(trust.keys);
     let contents = files.contents();
     if let Some(contents) = &contents {
-        let mut faults = evidence::check(contents, &files.texts, &files.sha256, &keys);
+        let mut errors = evidence::check(contents, &files.texts, &files.sha256, &keys);
         let (texts, tokens) = (&files.texts, &files.tokens);
         let authorities = trust.authorities;
         let case_files = CaseFiles { texts, tokens, keys: &keys, authorities };
-        faults.extend(timestamps::check(&case_files, contents));
+        errors.extend(timestamps::check(&case_files, contents));
         if let Some(policy) = trust.policy {
-            faults.extend(check_policy(policy, &keys, texts, contents));
+            errors.extend(check_policy(policy, &keys, texts, contents));
         }
         if trust.requires_ml_dsa {
-            faults.extend(check_ml_dsa(&keys, texts, contents));
+            errors.extend(check_ml_dsa(&keys, texts, contents));
         }
-        for CaseFileError { path, why } in faults {
+        for CaseFileError { path, why } in errors {
             files.add_fault(&path, why);
         }
     }
     match contents {
-        Some(contents) if files.faults.is_empty() => Ok(Verified {
+        Some(contents) if files.errors.is_empty() => Ok(Verified {
             files: files.sha256.len(),
             receipts: files.texts.keys().filter(|path| path.starts_with("receipts/")).count(),
             decisions: contents.decisions.len(),
@@ -250,6 +250,6 @@ pub fn verify(path: &Path, trust: &Trust<'_>) -> Result<Verified, Vec<CaseFileEr
             user_id: contents.person.user_id,
             as_of: contents.as_of,
         }),
-        _ => Err(files.faults),
+        _ => Err(files.errors),
     }
 }

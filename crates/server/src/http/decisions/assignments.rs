@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
-use musette_store::{AssignOutcome, Assignment, NewEvaluationAssignment};
+use musette_store::{AssignOutcome, EvaluationAssignment, NewEvaluationAssignment};
 use serde::{Deserialize, Serialize};
 
 use super::evaluations::reviewer_of;
@@ -80,9 +80,9 @@ impl NewAssignmentBody {
     }
 }
 
-impl From<Assignment> for AssignmentBody {
-    fn from(assignment: Assignment) -> Self {
-        let Assignment { evaluation, user_id, until } = assignment;
+impl From<EvaluationAssignment> for AssignmentBody {
+    fn from(assignment: EvaluationAssignment) -> Self {
+        let EvaluationAssignment { evaluation, user_id, until } = assignment;
         let until = Instant::from_millis(until).to_string();
         Self { evaluation_id: evaluation, user_id, until }
     }

@@ -136,8 +136,7 @@ fn refuses_files_that_are_not_a_complete_backup(engine: Engine) {
         empty.command(&["restore", &file]).failed(1, "not a complete backup");
         // A failed restore leaves no rows, so the complete backup can still be restored.
         let whole = empty.file("whole", &bytes);
-        // No server has used the store, so it has no log that could sign.
-        empty.command(&["restore", &whole, "--accept-unsealed"]).expect_success();
+        empty.command(&["restore", &whole]).expect_success();
     }
 }
 
@@ -217,7 +216,7 @@ fn a_backup_overwrites_only_backups() {
     store.command(&["backup", &text("data")]).failed(1, "a directory");
     let case = |out: &str| store.command(&["case", "--user", "r1", "--out", out]);
     case(&backup).failed(1, "is not overwritten");
-    let restore = store.command(&["restore", &backup, "--accept-unsealed"]);
+    let restore = store.command(&["restore", &backup]);
     restore.failed(1, "already contains a store");
 }
 
@@ -244,7 +243,7 @@ fn a_killed_backup_leaves_no_incomplete_file() {
         assert_eq!(entry.file_name(), "a.backup", "half a backup has a name");
         let copy = TestStore::new(Engine::Sqlite);
         let file = entry.path().to_str().expect("UTF-8").to_owned();
-        copy.command(&["restore", &file, "--accept-unsealed"]).expect_success();
+        copy.command(&["restore", &file]).expect_success();
     }
 }
 
@@ -295,20 +294,12 @@ fn a_changed_backup_is_refused(engine: Engine) {
     restore.expect_success();
     // A backup of an earlier version, or one without its seal.
     let copy = TestStore::new(engine);
-    copy.command(&["restore", &unsealed]).failed(1, "restore it with --accept-unsealed");
-    copy.command(&["token", "issue", "--user", "r1"]).failed(1, "");
-    let earlier = copy.command(&["restore", &unsealed, "--accept-unsealed"]);
+    let earlier = copy.command(&["restore", &unsealed]);
     assert!(
         earlier.stderr.contains("warning: the authenticity of this backup is not proved"),
         "{earlier:?}"
     );
     earlier.expect_success();
-    // A seal without any key.
-    let mut lines: Vec<&str> = text.trim_end().split('\n').collect();
-    let bare = r#"{"seal":{"note":null,"sealed":null}}"#;
-    *lines.last_mut().expect("a seal") = bare;
-    let bare = app.file("bare", &packed(&format!("{}\n", lines.join("\n"))));
-    TestStore::new(engine).command(&["restore", &bare]).failed(1, "--accept-unsealed");
     let other = TestStore::new(Engine::Sqlite);
     let other = TestApp::serve(other);
     let keys = app.file("others", &other.get("/log/keys").gives(200).body);

@@ -113,7 +113,7 @@ fn commands_that_fill_a_store_create_one(engine: Engine) {
     };
     let restored = TestStore::missing(engine);
     let file = restored.file("saved.backup", &saved);
-    restored.command(&["restore", &file, "--accept-unsealed"]).expect_success();
+    restored.command(&["restore", &file]).expect_success();
     restored.command(&["token", "issue", "--user", "r1"]).expect_success();
     let served = TestApp::serve(TestStore::missing(engine));
     served.command(&["consents", "export"]).expect_success();

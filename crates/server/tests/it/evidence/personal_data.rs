@@ -150,6 +150,7 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("POST /api/admin/v1/experiments/{key}/decisions", &["decision", "reason", "variation"]),
     ("POST /api/admin/v1/environments/{environment}/evaluate", &["at", "flags"]),
     ("PUT /api/admin/v1/environments/{environment}/flags/{key}/on", &["comment"]),
+    ("POST /api/admin/v1/environments/{environment}/merge", &["mine"]),
     ("POST /api/admin/v1/environments/{environment}/keys", &["kind", "name"]),
     ("PUT /api/admin/v1/markets/{code}", &["locale", "name", "timezone"]),
     ("POST /api/admin/v1/campaigns", TEXTS_OF_A_CAMPAIGN),

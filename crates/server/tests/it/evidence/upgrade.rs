@@ -54,7 +54,7 @@ fn old_store(name: &str, engine: Engine) -> TestStore {
         Engine::Postgres => {
             let store = TestStore::new(engine);
             let backup = store.file("backup", &fixture(name, "backup"));
-            store.command(&["restore", &backup, "--accept-unsealed"]).expect_success();
+            store.command(&["restore", &backup]).expect_success();
             store
         }
     }

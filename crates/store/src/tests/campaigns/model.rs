@@ -1,6 +1,6 @@
 //! Random runs of campaigns: two nodes whose clocks differ and jump, crashes at any instant, pauses,
 //! quiet hours, decisions, bounces, and erased riders. After each run, no rider has two messages of
-//! a step, and each rider was told or skipped with a reason.
+//! a step, and each rider was notified or skipped with a reason.
 //!
 //! `MUSETTE_MODEL_RUNS` sets the number of runs on each engine. A failure names the seed of its run;
 //! `MUSETTE_MODEL_SEED` starts with it.
@@ -194,9 +194,9 @@ impl Model {
             let is_quiet = !self.running.definition.any_time && !is_open(zone, now);
             assert!(!is_quiet, "{}: told in quiet hours", self.context);
             let of = (message.recipient.subject.clone(), message.step);
-            let sent = (message.id.clone(), message.text.sha256.clone());
-            let first = self.sent.entry(of).or_insert_with(|| sent.clone());
-            assert_eq!(*first, sent, "{}: contacted twice", self.context);
+            let contact = (message.id.clone(), message.text.sha256.clone());
+            let first = self.sent.entry(of).or_insert_with(|| contact.clone());
+            assert_eq!(*first, contact, "{}: contacted twice", self.context);
             assert!(!message.recipient.has_decided, "{}: told after deciding", self.context);
         }
     }
@@ -253,8 +253,8 @@ impl Model {
     }
 
     async fn opt_out(&mut self) {
-        let sent: BTreeSet<&String> = self.sent.values().map(|(id, _)| id).collect();
-        if let Some(id) = sent.first() {
+        let messages: BTreeSet<&String> = self.sent.values().map(|(id, _)| id).collect();
+        if let Some(id) = messages.first() {
             let opted_out = self.running.store.opt_out_of_notices(id, self.running.now).await;
             opted_out.expect("works");
         }

@@ -87,7 +87,7 @@ impl Call<'_> {
 
     fn is_for(&self, row: &Transition) -> bool {
         let is_requested = match self.request.requested {
-            // A rider confirms by a call of its own.
+            // A rider confirms by another call.
             Requested::To(to) => row.act != Act::Accept && row.to.contains(&to),
             Requested::Acceptance => row.act == Act::Accept,
             Requested::Discussion => row.act == Act::Open,
@@ -103,12 +103,14 @@ impl Call<'_> {
     fn is_actor(&self, actor: Actor) -> bool {
         let opened = self.evaluation.discussion.as_ref();
         match (self.caller, actor) {
-            (Caller::Rider, Actor::Opener) => opened.is_some_and(|it| it.opened_by == Side::Rider),
+            (Caller::Rider, Actor::Opener) => {
+                opened.is_some_and(|round| round.opened_by == Side::Rider)
+            }
             (Caller::Rider, actor) => actor == Actor::Rider,
             (Caller::Person { is_dispatcher, .. }, Actor::Dispatcher) => *is_dispatcher,
             (Caller::Person { is_reviewer, .. }, Actor::Reviewer) => *is_reviewer,
             (Caller::Person { subject, is_reviewer, .. }, Actor::Opener) => {
-                *is_reviewer && opened.is_some_and(|it| it.opener.as_ref() == Some(subject))
+                *is_reviewer && opened.is_some_and(|round| round.opener.as_ref() == Some(subject))
             }
             _ => false,
         }

@@ -70,7 +70,7 @@ impl World {
                     return Outcome::Erased(false);
                 };
                 self.log = at;
-                self.evaluations.retain(|_, known| known.person != subject);
+                self.evaluations.retain(|_, evaluation| evaluation.person != subject);
                 self.replies.retain(|(scope, _), reply| {
                     *scope != subject && reply.person.as_ref() != Some(&subject)
                 });
@@ -78,8 +78,8 @@ impl World {
             }
             Operation::Read(id) => {
                 self.settle_all(now);
-                let known = self.evaluations.get(id);
-                Outcome::Read(known.map(|known| Box::new(known.state.clone())))
+                let evaluation = self.evaluations.get(id);
+                Outcome::Read(evaluation.map(|evaluation| Box::new(evaluation.state.clone())))
             }
             Operation::Remind => Outcome::Reminded(self.remind(now)),
         }
@@ -87,7 +87,7 @@ impl World {
 
     /// Returns all evaluations, by ID.
     pub(super) fn states(&self) -> Vec<Evaluation> {
-        self.evaluations.values().map(|known| known.state.clone()).collect()
+        self.evaluations.values().map(|evaluation| evaluation.state.clone()).collect()
     }
 
     fn count(&mut self, event: &'static str) {
@@ -103,12 +103,12 @@ impl World {
 
     /// Applies the passing of time, which is an entry if it makes a version.
     fn settle(&mut self, id: &str, now: i64, at: i64) {
-        let Some(known) = self.evaluations.get_mut(id) else { return };
-        let Some(next) = lapsed(&known.state, now) else { return };
-        let is_version = next.version != known.state.version;
-        known.state = next;
+        let Some(evaluation) = self.evaluations.get_mut(id) else { return };
+        let Some(next) = lapsed(&evaluation.state, now) else { return };
+        let is_version = next.version != evaluation.state.version;
+        evaluation.state = next;
         if is_version {
-            known.records += 1;
+            evaluation.records += 1;
             self.log = at;
             self.count("evaluation.changed");
         }
@@ -120,13 +120,14 @@ impl World {
         for (event, before, reminders) in
             [("evaluation.overdue", now, 2), ("evaluation.due_soon", now + DUE_SOON_MS, 1)]
         {
-            let due = self.evaluations.values_mut().filter(|known| {
-                known.reminders < reminders
-                    && known.state.answer_due.is_some_and(|due| due < before)
+            let reminded = self.evaluations.values_mut().filter(|evaluation| {
+                evaluation.reminders < reminders
+                    && evaluation.state.answer_due.is_some_and(|due| due < before)
             });
-            let due = due.map(|known| known.reminders = reminders).count() as u64;
-            *self.events.entry(event).or_default() += due;
-            count += due;
+            let reminded =
+                reminded.map(|evaluation| evaluation.reminders = reminders).count() as u64;
+            *self.events.entry(event).or_default() += reminded;
+            count += reminded;
         }
         count
     }
@@ -157,12 +158,12 @@ impl World {
         if let Action::Create(new) = &change.action {
             return self.create(id, new, &change.author, at);
         }
-        let Some(known) = self.evaluations.get(id) else { return ChangeOutcome::Unknown };
-        let before = known.state.clone();
+        let Some(evaluation) = self.evaluations.get(id) else { return ChangeOutcome::Unknown };
+        let before = evaluation.state.clone();
         let subject = change.author.subject.clone();
         let verdict = match &change.action {
             Action::Transition(request) => {
-                let is_own = subject.as_ref().is_some_and(|own| known.actors.contains(own));
+                let is_own = subject.as_ref().is_some_and(|own| evaluation.actors.contains(own));
                 let rules = self.rules_of(before.market.as_deref());
                 let (evaluation, caller) = (&before, &change.author.caller);
                 Call { evaluation, caller, request, is_own, rules, at }.verdict()
@@ -186,19 +187,19 @@ impl World {
         } else {
             self.count_transition(&before, &next);
         }
-        let known = self.evaluations.get_mut(id).expect("it exists");
-        known.records += 1;
+        let evaluation = self.evaluations.get_mut(id).expect("it exists");
+        evaluation.records += 1;
         if next.version == before.version + 2 {
-            known.records += 1;
+            evaluation.records += 1;
         }
         if !is_message {
             let is_person = matches!(change.author.caller, Caller::Person { .. });
-            known.actors.extend(subject.filter(|_| is_person));
+            evaluation.actors.extend(subject.filter(|_| is_person));
             if next.status == Status::InDiscussion {
-                known.reminders = 0;
+                evaluation.reminders = 0;
             }
         }
-        known.state = next.clone();
+        evaluation.state = next.clone();
         ChangeOutcome::Changed(Box::new(next))
     }
 
@@ -213,9 +214,9 @@ impl World {
     }
 
     fn create(&mut self, id: &str, new: &NewEvaluation, author: &Author, at: i64) -> ChangeOutcome {
-        if let Some(known) = self.evaluations.get(id) {
-            let state = Box::new(known.state.clone());
-            return if known.body_sha256 == new.body_sha256 {
+        if let Some(evaluation) = self.evaluations.get(id) {
+            let state = Box::new(evaluation.state.clone());
+            return if evaluation.body_sha256 == new.body_sha256 {
                 ChangeOutcome::Existing(state)
             } else {
                 ChangeOutcome::Refused(Refusal::Conflict, state)
@@ -251,7 +252,7 @@ impl World {
         }
         self.log = at;
         self.count("evaluation.created");
-        let known = Known {
+        let evaluation = Known {
             person,
             body_sha256: new.body_sha256.clone(),
             state: state.clone(),
@@ -259,7 +260,7 @@ impl World {
             actors: author.subject.clone().filter(|_| !is_key).into_iter().collect(),
             reminders: 0,
         };
-        self.evaluations.insert(id.to_owned(), known);
+        self.evaluations.insert(id.to_owned(), evaluation);
         ChangeOutcome::Created(Box::new(state))
     }
 

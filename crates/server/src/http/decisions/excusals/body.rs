@@ -47,7 +47,7 @@ impl NewExcusalBody {
     fn check(&self) -> Result<(), Problem> {
         let reason = Reason { code: EXCUSED.into(), text: self.text.clone() };
         check_reasons(&[reason])
-            .map_err(|fault| fields::invalid(fault.pointer.trim_start_matches("/0"), fault.rule))?;
+            .map_err(|error| fields::invalid(error.pointer.trim_start_matches("/0"), error.rule))?;
         if self.text.values().any(|text| text.contains('\0')) {
             return Err(fields::invalid("/text", "not contain U+0000"));
         }

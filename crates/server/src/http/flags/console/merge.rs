@@ -17,7 +17,7 @@ use crate::flags::ruleset::merge::{MergeConflict, combine};
 use crate::flags::ruleset::reading::{ParseOrder, reading};
 use crate::http::access::approvals::FLAGS;
 use crate::http::access::permission::{ManageFlags, May};
-use crate::http::flags::schema::FlagConfiguration;
+use crate::http::flags::schema::{FlagConfiguration, NewFlagConfiguration};
 use crate::http::wire::body::{changed_meanwhile, if_match};
 use crate::http::wire::caching::private;
 use crate::http::wire::parameters::{EnvironmentPath, IfMatch};
@@ -28,10 +28,10 @@ use crate::node::app::App;
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct MergeBody {
     /// The configuration from which the change was made. It need not be valid.
-    #[schema(value_type = FlagConfiguration)]
+    #[schema(value_type = NewFlagConfiguration)]
     base: Map<String, Value>,
     /// The changed configuration. It need not be valid.
-    #[schema(value_type = FlagConfiguration)]
+    #[schema(value_type = NewFlagConfiguration)]
     document: Map<String, Value>,
     /// The conflicts of which this change's side is taken, each `section/key/part`. Absent means
     /// that the current version's side of each is taken.
