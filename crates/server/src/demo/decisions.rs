@@ -1,28 +1,27 @@
 //! Plans the evaluations and restrictions of the demo's riders: the shifts of each day, what riders
 //! contest, and what reviewers answer.
 
-use std::collections::BTreeMap;
+mod plan;
+
 use std::time::Duration;
 
 use musette_core::decisions::restrictions::judge::RestrictionRequest;
 use musette_core::decisions::restrictions::table::RestrictionAct;
-use musette_core::decisions::restrictions::{
-    Contact, RestrictionContent, RestrictionKind, ReviewOutcome,
-};
-use musette_core::decisions::{
-    Caller, Figures, Reason, Request, Requested, Status, System, WorkSubject,
-};
+use musette_core::decisions::restrictions::{RestrictionContent, ReviewOutcome};
+use musette_core::decisions::{Caller, Figures, Reason, Request, Requested, Status, WorkSubject};
 use musette_core::instant::Instant;
 use musette_core::session::Role;
 use musette_store::{
     Action, Author, Change, ChangeOutcome, NewEvaluation, NewRestriction, RestrictionAction,
     RestrictionChange, RestrictionOutcome, Store, User, Written,
 };
-use serde::Deserialize;
+
+pub use plan::DecisionPlan;
+use plan::{PlannedRestriction, PlannedShift, ShiftAnswer, ShiftResult, ShiftsOf};
 
 use super::people::{self, DemoPerson};
 use super::plan::{DAY, DAYS, PlannedPerson, before, chance, days_before};
-use super::{DemoError, file, wrong};
+use super::{DemoError, wrong};
 use crate::decisions::{RANDOM, keep};
 use crate::platform::random;
 
@@ -33,75 +32,6 @@ const SHIFT_DAYS: u64 = 42;
 const DAYS_BETWEEN_SHIFTS: u64 = 7;
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const SHIFT_HOURS: u32 = 4;
-
-#[derive(Deserialize)]
-pub struct DecisionPlan {
-    dispatcher: PlannedPerson,
-    reviewers: Vec<PlannedPerson>,
-    system: System,
-    contact: Contact,
-    /// The text of each reason by language.
-    reasons: BTreeMap<String, BTreeMap<String, String>>,
-    rejection: String,
-    contests: Vec<String>,
-    confirmations: Vec<String>,
-    refusals: Vec<String>,
-    shifts_of: ShiftsOf,
-    restrictions: Vec<PlannedRestriction>,
-}
-
-/// The shifts of a rider that visitors can sign in as.
-#[derive(Deserialize)]
-struct ShiftsOf {
-    rider: String,
-    market: String,
-    shifts: Vec<PlannedShift>,
-}
-
-#[derive(Deserialize)]
-struct PlannedShift {
-    days_ago: u64,
-    #[serde(rename = "as")]
-    result: ShiftResult,
-    /// The index of the message with which the rider contests it.
-    contest: Option<usize>,
-    answer: Option<ShiftAnswer>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum ShiftResult {
-    Planned,
-    FullShift,
-    LateStart,
-    NotStarted,
-    LeftEarly,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum ShiftAnswer {
-    Confirmed,
-    Refused,
-}
-
-#[derive(Deserialize)]
-struct PlannedRestriction {
-    /// The index of a courier, or else `rider`.
-    courier: Option<usize>,
-    rider: Option<String>,
-    days_ago: u64,
-    kind: RestrictionKind,
-    days: u32,
-    reason: String,
-    statement: BTreeMap<String, String>,
-    #[serde(default)]
-    proposed: bool,
-    /// The message with which the rider requests a review.
-    review: Option<String>,
-    /// The answer that lifts it.
-    lifted: Option<String>,
-}
 
 /// A change of evaluations by one author, or of a restriction.
 enum Planned {
@@ -118,12 +48,6 @@ struct Planner<'p> {
     reviewers: [Author; 2],
     now: Instant,
     planned: Vec<(Instant, Planned)>,
-}
-
-impl DecisionPlan {
-    pub fn read() -> Result<Self, DemoError> {
-        serde_json::from_slice(&file(FILE)?).map_err(|error| wrong(FILE, error))
-    }
 }
 
 impl PlannedDecisions {

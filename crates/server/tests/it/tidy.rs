@@ -76,6 +76,7 @@ fn is_test(path: &str) -> bool {
         || path.ends_with("/tests.rs")
         || path.ends_with("_tests.rs")
         || path.contains("/tests/")
+        || path.contains("_tests/")
         || path.starts_with("e2e/")
 }
 

@@ -118,17 +118,14 @@ export const fr: ConsoleTexts = {
     atLeast: (characters) => `Au moins ${characters} caractères. Une phrase se retient facilement.`,
     set: "Définir le mot de passe et se connecter",
     setUpTitle: "Configurer une application d’authentification",
-    /** For who is signed in already. */
     setUpIntro:
       "Pour votre sécurité, reconnectez-vous avant de configurer une application d’authentification.",
     setUpBegin: "Continuer",
-    /** For who cannot go on without it. */
     setUpRequired:
       "Votre rôle exige une deuxième étape pour se connecter. Configurez-la maintenant et vous serez connecté.",
     setUpScan:
       "Scannez ce code QR avec une application d’authentification. Saisissez ensuite le code à 6 chiffres affiché par l’application.",
     setUpQr: "Code QR pour votre application d’authentification",
-    /** The key follows. */
     setUpKey: "Ou saisissez cette clé de configuration dans l’application\u202f:",
     setUpDone: "Vérifier le code et se connecter",
     throttledFor: (time) => `Trop de tentatives. Réessayez dans ${time}.`,

@@ -115,17 +115,14 @@ export const pt: ConsoleTexts = {
     atLeast: (characters) => `Pelo menos ${characters} caracteres. Uma frase é fácil de lembrar.`,
     set: "Definir senha e entrar",
     setUpTitle: "Configurar um aplicativo autenticador",
-    /** For who is signed in already. */
     setUpIntro:
       "Para sua segurança, entre novamente antes de configurar um aplicativo autenticador.",
     setUpBegin: "Continuar",
-    /** For who cannot go on without it. */
     setUpRequired:
       "Seu papel precisa de uma segunda etapa para entrar. Configure-a agora e você entra.",
     setUpScan:
       "Leia este código QR com um aplicativo autenticador. Depois informe o código de 6 dígitos que o aplicativo mostra.",
     setUpQr: "QR code para o seu autenticador",
-    /** The key follows. */
     setUpKey: "Ou informe esta chave de configuração no aplicativo:",
     setUpDone: "Verificar código e entrar",
     throttledFor: (time) => `Tentativas demais. Tente novamente em ${time}.`,

@@ -20,6 +20,7 @@ const OUTSIDE: &[(&str, usize)] = &[
     ("consents/submission.rs", 1),
     ("decisions/batch.rs", 1),
     ("decisions/evaluations.rs", 4),
+    ("decisions/excusals.rs", 3),
     ("decisions/receipts.rs", 1),
     ("decisions/report.rs", 1),
     ("decisions/requests.rs", 1),
