@@ -165,7 +165,7 @@ pub async fn submit(
     };
     let outcome = app.writer.submit_holding(submission, running).await;
     let outcome = outcome.map_err(Problem::not_submitted)?;
-    metrics::counter!("musette_submissions_total", "outcome" => outcome_label(&outcome))
+    metrics::counter!("musette_submissions_total", "outcome" => submission::outcome_label(&outcome))
         .increment(1);
     match outcome {
         SubmissionOutcome::Recorded(recorded, evidence) => {
@@ -186,17 +186,6 @@ pub async fn submit(
         )),
         SubmissionOutcome::ReceiptUnknown => Err(submission::receipt_unknown()),
         SubmissionOutcome::Refused(refusal) => Err(rejection_problem(&refusal)),
-    }
-}
-
-fn outcome_label(outcome: &SubmissionOutcome) -> &'static str {
-    match outcome {
-        SubmissionOutcome::Recorded(..) => "recorded",
-        SubmissionOutcome::Replayed(_) => "replayed",
-        SubmissionOutcome::KeyReused
-        | SubmissionOutcome::SubjectGone
-        | SubmissionOutcome::ReceiptUnknown
-        | SubmissionOutcome::Refused(_) => "refused",
     }
 }
 

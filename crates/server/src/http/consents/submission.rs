@@ -10,7 +10,7 @@ use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::session::SignInMethod;
 use musette_core::terms::{DeviceClock, Method, StoredLocale, SubmittedDecision, UserType};
-use musette_store::{EarlierReceipt, Submitter};
+use musette_store::{EarlierReceipt, SubmissionOutcome, Submitter};
 use serde::Deserialize;
 
 use crate::http::access::caller::{Caller, client_address};
@@ -228,5 +228,16 @@ pub fn idempotency_key(headers: &HeaderMap, is_public: bool) -> Result<Option<St
                 "The header Idempotency-Key must occur once and have {min} to {KEY_CHARS_MAX} visible ASCII characters."
             ),
         )),
+    }
+}
+
+pub fn outcome_label(outcome: &SubmissionOutcome) -> &'static str {
+    match outcome {
+        SubmissionOutcome::Recorded(..) => "recorded",
+        SubmissionOutcome::Replayed(_) => "replayed",
+        SubmissionOutcome::KeyReused
+        | SubmissionOutcome::SubjectGone
+        | SubmissionOutcome::ReceiptUnknown
+        | SubmissionOutcome::Refused(_) => "refused",
     }
 }

@@ -7,6 +7,7 @@
 //! later submission of the same batch sees it. Nothing is written here, so a batch costs a fixed
 //! number of statements and one sync to disk. Time and memory are O(submissions + decisions).
 
+mod checked;
 mod narrow;
 mod rows;
 mod told;
@@ -18,10 +19,10 @@ use musette_core::log::entry::{Consent, Entry, Submission as LoggedSubmission, V
 use musette_core::log::subject::SubjectKey;
 use musette_core::markets::Market;
 use musette_core::terms::{
-    Decision, DecisionRecord, Decisions, Method, SubmissionRefusal, SubmissionRule, UserType,
-    ValidSubmission, check,
+    Decision, DecisionRecord, Decisions, Method, SubmissionRefusal, UserType, ValidSubmission,
 };
 
+use checked::{check_after, is_incomplete};
 pub(crate) use rows::{BeforeRow, ContinuedRow, RepeatedRow, ReplayedRow, RiderRow};
 use told::{continues, refuses};
 
@@ -391,19 +392,4 @@ impl<'a> Plan<'a> {
         }
         recorded
     }
-}
-
-fn check_after(
-    submission: &Submission,
-    market: Option<&Market>,
-    before: &Decisions,
-) -> Result<ValidSubmission, SubmissionRefusal> {
-    let ranges: Vec<&str> = submission.ranges.iter().map(String::as_str).collect();
-    let Submission { entries, catalog, now, .. } = submission;
-    check(entries.clone(), catalog, market, before, &ranges, *now)
-}
-
-fn is_incomplete(submission: &Submission, market: Option<&Market>) -> bool {
-    let refusal = check_after(submission, market, &Decisions::default()).err();
-    refusal.is_some_and(|refusal| refusal.rule == SubmissionRule::MandatoryTermMissing)
 }

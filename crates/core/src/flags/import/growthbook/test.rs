@@ -127,7 +127,9 @@ fn compare_version(
             let least = format!("{version}{}-0", ".0".repeat(3 - parts));
             match operator {
                 Operator::SemverEq => {
-                    return Ok(or_missing(name, Condition::Any(Vec::new()), is_met));
+                    let never = Condition::Any(Vec::new());
+                    let never = checked(reading, name, AttributeType::Semver, never)?;
+                    return Ok(or_missing(name, never, is_met));
                 }
                 Operator::SemverGt | Operator::SemverGte => (Operator::SemverGte, least),
                 _ => (Operator::SemverLt, least),
